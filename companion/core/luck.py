@@ -53,7 +53,15 @@ class _Stops:
 
     def __init__(self) -> None:
         self.known: dict[tuple[str, ...], StopPoint] = {}
+        self._outcomes: dict[int, tuple[AnyRequest, list[tuple[Reply, float]]]] = {}  # by identity
         self._texts: dict[int, tuple[Reply, str]] = {}  # by identity: a reply with the known facts is long
+
+    def outcomes(self, request: AnyRequest) -> list[tuple[Reply, float]]:
+        """The replies for all outcomes of a roll or draw, with their probabilities; the same for the same request."""
+        known = self._outcomes.get(id(request))
+        if known is None:
+            known = self._outcomes[id(request)] = request, _outcome_replies(request)
+        return known[1]
 
     def key(self, replies: Sequence[Reply]) -> tuple[str, ...]:
         """What the course of the action depends on."""
@@ -170,10 +178,10 @@ def follow_branches(
     """
     rerun = RerunCache() if rerun is None else rerun
     stops = _Stops() if stops is None else stops
-    branches = [Branch(1.0, _known_stop(point, replies, rerun, stops))]
+    branches = [Branch(1.0, _known_stop(point, replies, rerun, stops, stops.key(replies)))]
     while True:
         requests = [branch.stop.request for branch in branches if branch.stop.request is not None]
-        count = sum(len(request.weighted_replies()) for request in requests)
+        count = sum(len(stops.outcomes(request)) for request in requests)
         if not 0 < count <= runs:
             return branches
         runs -= count
@@ -185,16 +193,21 @@ def _next_branches(point: DecisionPoint, branch: Branch, rerun: RerunCache, stop
     probability, stop = branch
     if stop.request is None:
         return [branch]
-    following = [((*stop.replies, reply), chance) for reply, chance in _outcome_replies(stop.request)]
-    first = stops.key(following[0][0])
-    if first not in stops.known and stop.can_resume:
-        stops.known[first] = _resume(point, stop, following[0][0][-1:], rerun)
-    return [Branch(probability * chance, _known_stop(point, replies, rerun, stops)) for replies, chance in following]
+    before, outcomes = stops.key(stop.replies), stops.outcomes(stop.request)
+    first, _ = outcomes[0]
+    key = (*before, *stops.key((first,)))
+    if key not in stops.known and stop.can_resume:
+        stops.known[key] = _resume(point, stop, (first,), rerun)
+    return [
+        Branch(probability * chance, _known_stop(point, (*stop.replies, reply), rerun, stops, (*before, *stops.key((reply,)))))
+        for reply, chance in outcomes
+    ]
 
 
-def _known_stop(point: DecisionPoint, replies: Sequence[Reply], rerun: RerunCache, stops: _Stops) -> StopPoint:
-    """As `run_to_next_roll`; what was run before, or resumed, is not run again."""
-    key = stops.key(replies)
+def _known_stop(
+    point: DecisionPoint, replies: Sequence[Reply], rerun: RerunCache, stops: _Stops, key: tuple[str, ...]
+) -> StopPoint:
+    """As `run_to_next_roll`; what was run before, or resumed, is not run again. ``key`` is that of the replies."""
     if key not in stops.known:
         stops.known[key] = run_to_next_roll(point, replies, rerun)
     return stops.known[key]
@@ -242,7 +255,7 @@ class RecordedRun:
         earlier, reply, stop = tuple(self.point.replies[:index]), self.point.replies[index], self._stops[index]
         if stop.request is None or (stop.request.key, stop.request.kind) != (reply.key, reply.kind):
             raise ReplayMismatch(_MISMATCH)
-        alternatives = _outcome_replies(stop.request)
+        alternatives = self._known.outcomes(stop.request)
         outcomes = [(reply if list(other.value) == list(reply.value) else other, chance) for other, chance in alternatives]
         if len(outcomes) > MAX_OUTCOMES:
             raise ReplayMismatch(f"it has more than {MAX_OUTCOMES} outcomes")

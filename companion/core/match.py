@@ -385,6 +385,8 @@ class ActionRun:
 
     def _take(self, replies: Sequence[Reply]) -> bool:
         """Take replies off the queue if it begins with the very same ones."""
+        if not replies:
+            return True
         queue = self.queue
         if len(queue) < len(replies) or not all(map(is_, queue, replies)):
             return False

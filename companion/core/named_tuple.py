@@ -59,7 +59,7 @@ else:
             return made
 
         def _replace(self, /, **changes):
-            made = self._make(map(changes.pop, self._fields, self))
+            made = _tuple_new(type(self), map(changes.pop, self._fields, self))
             if changes:
                 raise ValueError(f"Got unexpected field names: {list(changes)!r}")
             return made

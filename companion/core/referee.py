@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Coroutine, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
-from companion.core.errors import Illegal, Impossible, RuleFault
+from companion.core.errors import Illegal, Impossible, RuleFault, Unreadable
 from companion.core.events import (
     Event,
     FlagSet,
@@ -280,9 +280,10 @@ class Referee:
 
     def chart(self, chart_id: str) -> Chart:
         """A chart by its id. Raises RuleFault: the game has none of that id."""
-        if chart_id not in self.charts:
-            raise RuleFault(f"the game has no chart '{chart_id}': {', '.join(self.charts)}")
-        return self.charts[chart_id]
+        try:
+            return self.charts[chart_id]
+        except (KeyError, Unreadable):
+            raise RuleFault(f"the game has no chart '{chart_id}': {', '.join(self.charts)}") from None
 
     def piece(self, piece: str) -> Piece:
         return self.position.pieces[piece]
@@ -295,9 +296,9 @@ class Referee:
         """The result of a computation that changes nothing; computed once where an action is run again and again."""
         return compute() if self.rerun is None else self.rerun.reuse(compute)
 
-    async def reuse_procedure(self, procedure: Callable[[], Coroutine[Any, Any, T]]) -> T:
+    def reuse_procedure(self, procedure: Callable[[], Coroutine[Any, Any, T]]) -> Coroutine[Any, Any, T]:
         """The result of a procedure that changes nothing but this referee, run as rarely as for `reuse`."""
-        return await (procedure() if self.rerun is None else self.rerun.reuse_procedure(self, procedure))
+        return procedure() if self.rerun is None else self.rerun.reuse_procedure(self, procedure)
 
     # Coroutines, not the request classes themselves: Python warns about a coroutine that is not awaited, see `reject_unawaited`.
 

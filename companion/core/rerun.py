@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 
 _State = tuple[dict[str, Any], list[tuple[str, Any]]]
-"""The fields of a referee, and copies of those that are collections."""
+"""The fields of a referee that are no collections, and copies of those that are."""
 
 
 class _Node:
@@ -118,8 +118,15 @@ _COLLECTIONS = {list, dict, set}
 
 def _state_of(referee: Referee) -> _State:
     """The fields that make up the state of a referee."""
-    fields = {name: field for name, field in vars(referee).items() if name not in _NO_STATE}
-    return fields, [(name, field.copy()) for name, field in fields.items() if type(field) in _COLLECTIONS]
+    fields: dict[str, Any] = {}
+    collections: list[tuple[str, Any]] = []
+    for name, field in vars(referee).items():
+        if name not in _NO_STATE:
+            if type(field) in _COLLECTIONS:
+                collections.append((name, field.copy()))
+            else:
+                fields[name] = field
+    return fields, collections
 
 
 def _restore(referee: Referee, state: _State) -> None:
@@ -128,4 +135,5 @@ def _restore(referee: Referee, state: _State) -> None:
     own = vars(referee)
     own.update(fields)
     for name, collection in collections:
-        own[name] = collection.copy()
+        if name not in own or own[name] != collection:
+            own[name] = collection.copy()

@@ -76,7 +76,11 @@ def all_known(position: Position) -> bool:
 
 def nodes_at(position: Position, place: str) -> list[Piece]:
     """Revealed Nodes in a space; a Downed Helicopter counts as one [14.7]."""
-    return [piece for piece in position.at(place) if state.is_node(piece)]
+    return list(position.cached_from_place(place, _nodes))
+
+
+def _nodes(pieces: Iterable[Piece]) -> list[Piece]:
+    return list(filter(state.is_node, pieces))
 
 
 def open_nodes(position: Position) -> list[Piece]:
@@ -102,7 +106,11 @@ def blown_bridges(position: Position) -> list[str]:
 
 def concealed_at(position: Position, place: str) -> list[Piece]:
     """Concealed Nodes in a space [20.2]."""
-    return [piece for piece in position.at(place) if piece.kind == state.CONCEALED]
+    return list(position.cached_from_place(place, _concealed))
+
+
+def _concealed(pieces: Iterable[Piece]) -> list[Piece]:
+    return [piece for piece in pieces if piece.kind == state.CONCEALED]
 
 
 class FallujahReferee(Referee):

@@ -130,16 +130,21 @@ class ReactionCup(NamedTuple):
         return self.share * picks
 
 
+def _fighting(pieces: Iterable[Piece]) -> tuple[list[Piece], int]:
+    """The pieces that fight, and the number of all."""
+    lying = list(pieces)
+    return [piece for piece in lying if state.fights(piece)], len(lying)
+
+
 def cup_of(position: Position, mob_chart: Chart) -> ReactionCup:
     """The content of the Reaction cup."""
-    cup = position.at(state.REACTION_CUP)
-    units = [piece for piece in cup if state.fights(piece)]
+    units, lying = position.cached_from_place(state.REACTION_CUP, _fighting)
     count = max(1, len(units))
     hvt = sum(piece.number("contact") for piece in units if state.type_of(piece) == "hvt")
     mob = r16_battle.mean_mob_strength(mob_chart)
     fire = sum(piece.number("fire") if piece.kind == state.OPFOR else mob for piece in units)
     contact = sum(piece.number("contact") for piece in units)
-    return ReactionCup(len(units) / max(1, len(cup)), Fighter(round(fire / count), round(contact / count)), 1 + hvt / count)
+    return ReactionCup(len(units) / max(1, lying), Fighter(round(fire / count), round(contact / count)), 1 + hvt / count)
 
 
 def _strength(units: Iterable[Piece]) -> tuple[int, int]:

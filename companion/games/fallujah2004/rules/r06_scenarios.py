@@ -235,7 +235,11 @@ def holy_held(position: Position, nodes_deny: bool) -> int:
 
 def denied(position: Position, place: str, nodes_deny: bool) -> bool:
     """[5.0] True if an OPFOR unit denies control of a space, or by a switch a Node (ruling C-10)."""
-    return any(map(state.fights, position.at(place))) or (nodes_deny and contested(position, place))
+    return position.cached_from_place(place, _fighters) or (nodes_deny and contested(position, place))
+
+
+def _fighters(pieces: Iterable[Piece]) -> bool:
+    return any(map(state.fights, pieces))
 
 
 def contested(position: Position, place: str) -> bool:

@@ -468,7 +468,15 @@ def mean_mob_strength(chart: Chart) -> float:
     """[14.5] The average strength of a Mob Attack."""
     from companion.core.odds import distribution, distribution_of, mean
 
-    return mean(distribution_of(distribution(lambda: roll_mob(chart)), lambda rolled: rolled[1]))
+    known = _MEANS.get(id(chart))
+    if known is None:
+        rolled = distribution(lambda: roll_mob(chart))
+        known = _MEANS[id(chart)] = chart, mean(distribution_of(rolled, lambda outcome: outcome[1]))
+    return known[1]
+
+
+_MEANS: dict[int, tuple[Chart, float]] = {}
+"""The average strength by each chart, by its identity."""
 
 
 async def mob_strength(stage: BattleHost, battle: Battle) -> Battle:
