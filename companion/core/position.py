@@ -59,6 +59,24 @@ class Piece(NamedTuple):
 
 NO_PIECE = Piece("", "", "", "")  # Placeholder for an unknown piece
 
+
+def cached_by_values(look: Callable[[Piece], T]) -> Callable[[Piece], T]:
+    """Cache a function of a piece that depends on its printed values alone."""
+    known: dict[str, tuple[Mapping[str, Value], T]] = {}
+
+    def cached(piece: Piece) -> T:
+        latest = known.get(piece.id)
+        if latest is None or latest[0] is not piece.values:
+            if len(known) >= _MOST_CACHED:
+                known.clear()
+            latest = known[piece.id] = piece.values, look(piece)
+        return latest[1]
+
+    return cached
+
+
+_MOST_CACHED = 1_000
+
 Group = dict[str, Piece]
 """Pieces by id, in order of arrival."""
 

@@ -236,7 +236,10 @@ def artillery_value(piece: Piece) -> int:
 
 def steps_left(piece: Piece) -> int:
     """[13.4.1] The strength steps that a unit has left."""
-    return 1 if piece.face == "reduced" else piece.number("steps")
+    if piece.face == "reduced":
+        return 1
+    steps = piece.values.get("steps")
+    return steps if isinstance(steps, int) else piece.number("steps")
 
 
 def nation(piece: Piece) -> str:
@@ -450,6 +453,7 @@ def _effect_text(effect: str) -> str:
     return " and ".join(filter(None, [lost, "retreats" if effect.endswith("R") else ""]))
 
 
+@lru_cache(maxsize=256)
 def read_result(text: str) -> ChartResult:
     """Read ``-``, ``AR``, ``A1``, ``D2R`` or ``A1 D1R``. Raises Unreadable."""
     plain = clean(text).upper().replace(" ", "").replace("/", "")

@@ -17,7 +17,7 @@ from companion.games.iraqwar2003.ai.valuation import terrain_columns
 from companion.games.iraqwar2003.facts import land_of
 from companion.games.iraqwar2003.notation import STAY, Path, printed_side
 from companion.games.iraqwar2003.referee import units_on_map_of
-from companion.games.iraqwar2003.rules.r08_map import path_features, stacking_faults
+from companion.games.iraqwar2003.rules.r08_map import fits, path_features, stacking_faults
 from companion.games.iraqwar2003.rules.r12_movement import MovementField, Mover, path_cost
 from companion.games.iraqwar2003.state import COALITION, IRAQ, is_hex, units_in
 from companion.session.facts import practice_facts
@@ -86,7 +86,7 @@ def test_reachable_hexes_cost_what_their_paths_cost(seed: str) -> None:
                 longer = {(*reach.path(number), near) for number in reach.spent for near in land.neighbours(number)}
                 beyond = [path for path in longer if path[-1] not in reach.spent and len(set(path)) == len(path)]
                 fit = [path for path in beyond if not price(path)[1] and path[-1] != piece.place]
-                assert all(not field.fits([piece], path[-1]) for path in fit)
+                assert all(not fits(position, [piece], path[-1]) for path in fit)
 
 
 def test_a_plain_coalition_takes_what_counts() -> None:

@@ -131,16 +131,24 @@ class Features:
 
     # -- VP hexes ------------------------------------------------------------------------------------------------
 
+    @property
+    def _vp_places(self) -> Sequence[tuple[str, str, int]]:
+        """[15.2] The VP places whose hex is known: name, hex, victory points."""
+        derived = self.field.derived
+        if "places" not in derived:
+            derived["places"] = r15_victory.located_points(self.position, self.referee.charts)
+        places: Sequence[tuple[str, str, int]] = derived["places"]
+        return places
+
     @cached_property
     def vp_hexes(self) -> Mapping[str, int]:
         """[15.2] Known hexes of VP places, with their victory points."""
-        return {number: vp for _, number, vp in self.valuation.places()}
+        return {number: vp for _, number, vp in self._vp_places}
 
     @cached_property
     def iraqi_vp_hexes(self) -> Mapping[str, int]:
         """[15.2] Those that Iraq controls."""
-        places = self.valuation.places()
-        return {number: vp for place, number, vp in places if r15_victory.is_iraqi(self.position, place)}
+        return {number: vp for place, number, vp in self._vp_places if r15_victory.is_iraqi(self.position, place)}
 
     @cached_property
     def lost_vp_hexes(self) -> Mapping[str, int]:
@@ -257,27 +265,24 @@ class Features:
 
     def leaving_cost(self, pieces: Sequence[Piece], kuwait: Sequence[str]) -> float:
         """[15.2] What it costs Iraq that units leave their hex. ``kuwait``: hexes of Kuwait that count."""
-        place, valuation = pieces[0].place, self.valuation
-        ids = {piece.id for piece in pieces}
-        stack = state.units_in(self.position, place)
-        rest = state.others_in(self.position, place, pieces)
-        cost = 0.0
+        place, valuation, cost = pieces[0].place, self.valuation, 0.0
         if place in self.iraqi_vp_hexes:
+            rest = state.others_in(self.position, place, pieces)
             vp, constants = self.vp_hexes[place], self.referee.priorities["vp"]
-            cost += vp * (valuation.risk(place, rest) - valuation.risk(place, stack))
+            cost += vp * (valuation.risk(place, rest) - valuation.present_risk(place))
             cost += 0 if rest else constants["emptied"] * vp
-        if place in kuwait and not [piece for piece in valuation.in_kuwait() if piece.id not in ids]:
+        if place in kuwait and not [piece for piece in valuation.in_kuwait() if piece not in pieces]:
             cost += valuation.raid(pieces)
         return cost
 
     def arriving_gain(self, pieces: Sequence[Piece], number: str, kuwait: Sequence[str]) -> float:
         """[15.2] What it brings Iraq that units come to a hex. ``kuwait``: hexes of Kuwait that count."""
-        valuation, stack = self.valuation, state.units_in(self.position, number)
-        gain = 0.0
+        valuation, gain = self.valuation, 0.0
         if number in self.lost_vp_hexes:
             gain += self.vp_hexes[number] * (1 - valuation.risk(number, pieces) - valuation.regained(number))
         elif number in self.vp_hexes:
-            gain += self.vp_hexes[number] * (valuation.risk(number, stack) - valuation.risk(number, [*stack, *pieces]))
+            stack = state.units_in(self.position, number)
+            gain += self.vp_hexes[number] * (valuation.present_risk(number) - valuation.risk(number, [*stack, *pieces]))
         if number in kuwait and not [piece for piece in valuation.in_kuwait() if piece not in pieces]:
             gain += valuation.raid(pieces)
         return gain
@@ -286,14 +291,15 @@ class Features:
 def kuwait_guards(features: Features) -> dict[str, str]:
     """[15.2] Guards of the hexes of Kuwait with the most open sides; each gets the weakest slow unit nearest to it."""
     land, count = features.land, int(features.referee.priorities["coalition"]["guards"])
-    west = [piece for piece in r08_map.units_in_hexes(features.position, state.COALITION) if notation.is_western(piece)]
-    slow = [piece for piece in west if not piece.values.get("fly") and not piece.values.get("white")]
+    units = [piece for piece in r08_map.units_in_hexes(features.position, state.COALITION) if notation.is_western(piece)]
+    west = [(notation.printed_side(piece).attack, piece) for piece in units]
+    slow = [(attack, piece) for attack, piece in west if not piece.values.get("fly") and not piece.values.get("white")]
     guards: dict[str, str] = {}
     for post in _posts_in_kuwait(features.front)[:count]:
-        free = [piece for piece in slow if piece.id not in guards]
-        ranks = [(notation.printed_side(piece).attack, land.distance(piece.place, post) or 0, piece.name) for piece in free]
-        if ranks:
-            guards[free[ranks.index(min(ranks))].id] = post
+        if free := [(attack, piece) for attack, piece in slow if piece.id not in guards]:
+            least, distances = min([attack for attack, _ in free]), land.distances(post)
+            ranks = [(distances[piece.place] or 0, piece.name, piece.id) for attack, piece in free if attack == least]
+            guards[min(ranks)[2]] = post
     return guards
 
 

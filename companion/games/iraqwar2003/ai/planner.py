@@ -253,6 +253,8 @@ class Planner:
 
     def retreat_hex(self, pieces: Sequence[Piece], hexes: Sequence[str]) -> str:
         """[13.5(2)] Of equal hexes the one to retreat to: a VP place, a city, away from the enemy."""
+        if len(hexes) == 1:
+            return hexes[0]
         referee = self.referee
         land = land_of(referee.position)
         enemies = [piece.place for piece in r08_map.units_in_hexes(referee.position, state.other(notation.side_of(pieces[0])))]

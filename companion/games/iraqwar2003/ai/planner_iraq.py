@@ -211,7 +211,7 @@ def goals(features: IraqiFeatures) -> list[Goal]:
         share = march["held_place" if state.units_in(features.position, number) else "open_place"]
         aims.append(Goal(f"retakes {number}", features.travel_to_any((number,)), vp * share))
     for number, vp in features.iraqi_vp_hexes.items():
-        risk = valuation.risk(number, state.units_in(features.position, number))
+        risk = valuation.present_risk(number)
         if risk > march["least_risk"]:
             aims.append(Goal(f"defends {number}", features.travel_to_any((number,)), march["defend"] * vp * risk))
     return aims
@@ -249,18 +249,18 @@ class Attraction:
         self._goals = [(goal.costs, goal.value * later, goal.name) for goal in near]
         # kept for units with the same goals, and for the following orders
         key = ("attraction", features.front, pace, self._most, *((value, name) for _, value, name in self._goals))
-        self._known: dict[str, tuple[float, str]] = features.field.derived.setdefault(key, {})
+        self.known: dict[str, tuple[float, str]] = features.field.derived.setdefault(key, {})
 
     def at(self, number: str) -> tuple[float, str]:
-        """The value of later turns, and the goal."""
-        if (known := self._known.get(number)) is not None:
+        """The value of later turns, and the goal; ``known`` holds those that were asked for."""
+        if (known := self.known.get(number)) is not None:
             return known
         best, most, fade = (0.0, ""), self._most, self._fade
         for costs, value, name in self._goals:
             cost = costs.get(number, FAR)
             if cost <= most and (goal := (value * fade**cost, name)) > best:
                 best = goal
-        self._known[number] = best
+        self.known[number] = best
         return best
 
 
@@ -288,13 +288,13 @@ def _best_move(features: IraqiFeatures, attraction: Attraction, piece: Piece) ->
     reach, cost = features.reach([piece]), features.left([piece])
     factor = features.referee.priorities["vp"]["march"]
     best: tuple[float, str, str] = (0.0, "", "")
-    critical_hexes, cut_hexes = features.critical, features.cut_hexes
+    critical_hexes, cut_hexes, known = features.critical, features.cut_hexes, attraction.known
     for number in reach.spent:
-        later, goal = attraction.at(number)
+        later, goal = known.get(number) or attraction.at(number)
         now = features.arrived([piece], number) if number in critical_hexes else 0.0
         cut = features.cut_value(piece, number) if number in cut_hexes else 0.0
         value = now + cut + factor * (later - pull) - cost
-        if number != piece.place and value > best[0]:
+        if value > best[0] and number != piece.place:
             best = value, number, _purpose(features, number, now, cut, goal if later - pull > now else "")
     value, number, purpose = best
     if not number:

@@ -81,8 +81,11 @@ def loss_chance(model: LossModel, threat: Threat, defence: int, steps: int, colu
 
 def _defence(pieces: Iterable[Piece]) -> tuple[int, int]:
     """[13.3(7), 13.4.1] Defence value and strength steps of some units."""
-    units = list(pieces)
-    return sum([r13_results.unit_defence_value(piece).counts for piece in units]), sum(map(notation.steps_left, units))
+    defence = steps = 0
+    for piece in pieces:
+        defence += r13_results.unit_defence_value(piece).counts
+        steps += notation.steps_left(piece)
+    return defence, steps
 
 
 def _no_threats(pieces: Iterable[Piece]) -> dict[Hashable, dict[str, Threat]]:
@@ -122,6 +125,7 @@ class Valuation:
         self._threats = threats.setdefault((self.land, self.coalition_turns, *self.outlook.values()), {})
         self._shifts: dict[str, int] = {}
         self._risks: dict[tuple[str, int, int], float] = {}
+        self._present_risks: dict[str, float] = {}
 
     def threat(self, number: str) -> Threat:
         """What threatens a hex in the remaining turns."""
@@ -161,6 +165,12 @@ class Valuation:
         key = number, *_defence(pieces)
         if (risk := self._risks.get(key)) is None:  # quicker than the cache of `loss_chance`, whose arguments are many
             risk = self._risks[key] = loss_chance(self.model, self.threat(number), key[1], key[2], shift)
+        return risk
+
+    def present_risk(self, number: str) -> float:
+        """The probability that a hex is lost which the units in it alone defend, as if they were Iraqi."""
+        if (risk := self._present_risks.get(number)) is None:
+            risk = self._present_risks[number] = self.risk(number, state.units_in(self.position, number))
         return risk
 
     def regained(self, number: str) -> float:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from companion.core.game import Obstacle
 from companion.core.graph import cheapest, distances
-from companion.core.position import Piece, Position
+from companion.core.position import Piece, Position, cached_by_values
 from companion.core.requests import Choice
 from companion.core.text import plural
 from companion.games.iraqwar2003 import notation, state
@@ -39,12 +39,12 @@ def stacking_size(piece: Piece) -> int:
 
 def stacking_faults(pieces: Sequence[Piece]) -> list[tuple[str, str]]:
     """All stacking violations of units in one hex, each with its rule; only ground units count [8.2(4)]."""
-    return [(_stacking_text(rule, pieces), rule) for rule in _stacking_rules(pieces)]
+    return [(_stacking_text(rule, pieces), rule) for rule in _broken_rules(stacking_kinds(pieces))]
 
 
 def can_stack(pieces: Sequence[Piece]) -> bool:
     """[8.1] Return True if units may be in one hex."""
-    return not _stacking_rules(pieces)
+    return len(pieces) < 2 or not _broken_rules(stacking_kinds(pieces))
 
 
 StackingKind = tuple[str, int, str]
@@ -53,16 +53,17 @@ StackingKind = tuple[str, int, str]
 
 def stacking_kinds(pieces: Iterable[Piece]) -> tuple[StackingKind, ...]:
     """[8.1] What counts of some units in a stack."""
-    return tuple([(notation.nation(piece), stacking_size(piece), notation.division_of(piece)) for piece in pieces])
+    return tuple([_stacking_kind(piece) for piece in pieces])
+
+
+@cached_by_values
+def _stacking_kind(piece: Piece) -> StackingKind:
+    return notation.nation(piece), stacking_size(piece), notation.division_of(piece)
 
 
 def can_stack_kinds(units: tuple[StackingKind, ...]) -> bool:
     """[8.1] Return True if units, of which only that is given which counts, may be in one hex."""
     return len(units) < 2 or not _broken_rules(units)
-
-
-def _stacking_rules(pieces: Sequence[Piece]) -> tuple[str, ...]:
-    return _broken_rules(stacking_kinds(pieces)) if len(pieces) > 1 else ()
 
 
 @lru_cache(maxsize=4096)
@@ -186,8 +187,7 @@ def _places(pieces: Iterable[Piece]) -> frozenset[str]:
 
 
 def _zone_sources(pieces: Iterable[Piece]) -> frozenset[str]:
-    awake = [piece for piece in pieces if not (piece.marks and piece.mark(state.DISRUPTED))]
-    return _places(awake)
+    return _places([piece for piece in pieces if not (piece.marks and piece.mark(state.DISRUPTED))])
 
 
 def has_turkish_unit(position: Position) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence, Set
 from fractions import Fraction
 from functools import lru_cache, partial
@@ -440,6 +441,10 @@ class _Walk(NamedTuple):
         return hexes[::-1]
 
 
+_Entries = dict[notation.Features, tuple[int, bool, bool]]
+"""What `MovementField._entered` returns for the features of a hex that is entered."""
+
+
 class _EnemyUnits:
     """The enemy units in known hexes, and what follows from them; kept until one of them changes, usually for a phase."""
 
@@ -448,8 +453,8 @@ class _EnemyUnits:
         for piece in pieces:
             if state.is_hex(piece.place):
                 self.foes.setdefault(piece.place, []).append(piece)
-        self.walks: dict[Hashable, _Walk] = {}
-        self.entries: dict[Hashable, dict[tuple[notation.Features, bool, bool, bool], tuple[int, bool, bool]]] = {}
+        self.walks: dict[Hashable, dict[Hashable, _Walk]] = {}
+        self.entries: dict[Hashable, defaultdict[tuple[bool, bool], tuple[_Entries, _Entries]]] = {}
         self.derived: dict[Land, dict[Hashable, Any]] = {}
 
 
@@ -468,35 +473,37 @@ class MovementField:
         self._enemies = derived_from_side(position, enemy, _EnemyUnits)
         self.foes = self._enemies.foes
         self.zoned = r08_map.zones(position, enemy)
-        self._held = r08_map.occupied_hexes(position, side) | self.foes.keys()
         self._chart = chart
         self._rates = tuple(chart.rows.items())
         self._occupants: dict[tuple[r08_map.StackingKind, ...], list[str]] | None = None
         self._full: dict[tuple[r08_map.StackingKind, ...], frozenset[str]] = {}
+        self._reaches: dict[Hashable, Reach] = {}
         self._turks = r08_map.has_turkish_unit(position)
-        self._entries = self._enemies.entries.setdefault(self._rates, {})
+        self._entries = self._enemies.entries.setdefault(self._rates, defaultdict(lambda: ({}, {})))
+        self._walks = self._enemies.walks.setdefault((self.front, self._rates), {})
         self.derived = self._enemies.derived.setdefault(self.front.land, {})
 
     def reach(self, pieces: Sequence[Piece]) -> Reach:
         """[12.1 - 12.5] The hexes where these units of one hex can end a movement, start first."""
         start = pieces[0].place
         movers = [self._mover(piece) for piece in pieces]
-        fly = all(fly for _, fly in movers)
+        budget, fly = in_halves(min(movers)[0]), all(fly for _, fly in movers)
         closed = frozenset(r08_map.closed_zones(self.position, pieces)) if self._turks and not fly else frozenset[str]()
-        walk = self._walk(start, in_halves(min(move for move, _ in movers)), fly, closed)
-        full = [number for number in self._full_hexes(pieces) if number in walk.spent and number != start]
-        ends = walk.spent.copy() if full else walk.spent
-        for number in full:
-            del ends[number]
-        return Reach(ends, start, partial(walk.path, start))
+        kinds = r08_map.stacking_kinds(pieces)
+        reach = self._reaches.get(key := (start, budget, fly, closed, kinds))
+        if reach is None:
+            walk = self._walk(start, budget, fly, closed)
+            full = (walk.spent.keys() & self._full_hexes(kinds)) - {start}
+            ends = {number: cost for number, cost in walk.spent.items() if number not in full} if full else walk.spent
+            reach = self._reaches[key] = Reach(ends, start, partial(walk.path, start))
+        return reach
 
     def _mover(self, piece: Piece) -> tuple[int, bool]:
         out, storm = bool(piece.mark(state.OUT_OF_SUPPLY)), bool(self.position.flag(state.STORM))
         return movement_value(notation.printed_side(piece).move, bool(piece.values.get("fly")), out, storm)
 
-    def _full_hexes(self, pieces: Sequence[Piece]) -> frozenset[str]:
+    def _full_hexes(self, kinds: tuple[r08_map.StackingKind, ...]) -> frozenset[str]:
         """[8.1] The hexes with units of the side where other units cannot stack; the same for all that stack alike."""
-        kinds = r08_map.stacking_kinds(pieces)
         full = self._full.get(kinds)
         if full is None:
             if self._occupants is None:
@@ -510,20 +517,13 @@ class MovementField:
             full = self._full[kinds] = frozenset().union(*alike)
         return full
 
-    def fits(self, pieces: Sequence[Piece], number: str) -> bool:
-        """[8.1] Return True if units can stack with those in a hex."""
-        if number not in self._held:
-            return True
-        inside = state.others_in(self.position, number, pieces)
-        return not inside or (len(inside) + len(pieces) <= r08_map.LIMIT and r08_map.can_stack([*pieces, *inside]))
-
     def _entered(self, words: notation.Features, first: bool, before: bool, after: bool) -> tuple[int, bool, bool]:
         """The cost of entering a hex in halves, whether it is legal, and whether the movement can continue."""
         ends: list[tuple[str, str]] = []
         goes_on: list[tuple[str, str]] = []
         parts = hex_cost(words, 1 if first else 2, True, (before, after), False, self._chart, ends)
         hex_cost(words, 1 if first else 2, False, (before, after), False, self._chart, goes_on)
-        entry = self._entries[words, first, before, after] = sum(part for _, part in parts), not ends, not goes_on
+        entry = self._entries[first, before][after][words] = sum(part for _, part in parts), not ends, not goes_on
         return entry
 
     def _walk(self, start: str, budget: int, fly: bool, closed: frozenset[str]) -> _Walk:
@@ -531,7 +531,7 @@ class MovementField:
 
         ``closed``: hexes that units on the ground do not enter [16.10].
         """
-        key, walks = (self.front, self._rates, start, budget, fly, closed), self._enemies.walks
+        key, walks = (start, budget, fly, closed), self._walks
         walk = walks.get(key)
         if walk is None:
             walk = walks[key] = self._flown(start, budget) if fly else self._on_ground(start, budget, self.foes.keys() | closed)
@@ -540,24 +540,25 @@ class MovementField:
     def _walked(self, start: str, budget: int, shut: Set[str]) -> tuple[dict[str, int], dict[str, str]]:
         """[12.1(3), 12.2, 12.3] Costs at the normal rate, and the previous hex of each."""
         # not core.graph.cheapest: a hex may end the movement, depending on the side that is crossed
-        spent, previous, done = {start: 0}, {start: ""}, set()
+        spent, previous, closed = {start: 0}, {start: ""}, set(shut)
         queue = [(0, start)]
         stopped: set[str] = set()
-        legs, zoned, entries = self.front.legs, self.zoned, self._entries
+        legs, zoned, entries, too_much = self.front.legs, self.zoned, self._entries, budget + 1
         while queue:
             cost, number = heappop(queue)
-            if number in done or number in stopped:
+            if number in closed or number in stopped:
                 continue
-            done.add(number)
+            closed.add(number)
             first, before = number == start, number in zoned
+            into_free, into_zone = entries[first, before]
             for neighbour, words in legs[number]:
-                if neighbour in shut or neighbour in done:
+                if neighbour in closed:
                     continue
                 after = neighbour in zoned
-                entry = entries.get((words, first, before, after))
+                entry = (into_zone if after else into_free).get(words)
                 paid, may, on = self._entered(words, first, before, after) if entry is None else entry
                 total = cost + paid
-                if may and total <= budget and total < spent.get(neighbour, budget + 1):
+                if may and total < spent.get(neighbour, too_much):
                     spent[neighbour], previous[neighbour] = total, number
                     if on:
                         stopped.discard(neighbour)
