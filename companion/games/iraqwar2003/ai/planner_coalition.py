@@ -138,8 +138,13 @@ def _hex_bonus(features: Features, target: str) -> float:
 
 def support_columns(referee: IraqWarReferee, attack: r13_results.Attack) -> int:
     """[13.3(2), 16.5] Columns of the strongest available air unit that may support this attack."""
-    ready = (piece for piece in referee.air_units(state.COALITION) if not r13_combat.nationality_obstacle(referee, attack, piece))
-    return max((values.support for piece in ready if (values := referee.known_values(piece))), default=0)
+    strongest: dict[str, tuple[int, Piece]] = {}  # by nation, on which alone it depends which units may support
+    for piece in referee.air_units(state.COALITION):
+        nation = notation.nation(piece)
+        if (values := referee.known_values(piece)) and (nation not in strongest or values.support > strongest[nation][0]):
+            strongest[nation] = values.support, piece
+    able = [support for support, piece in strongest.values() if not r13_combat.nationality_obstacle(referee, attack, piece)]
+    return max(able, default=0)
 
 
 def _combat_gain(
@@ -186,6 +191,9 @@ class HexValues:
         power = self.constants["kurdish_power" if is_kurdish(pieces) else "power"]
         efforts = {goal: self._cost(goal, self._start) / points**power for goal, points in self.goals.items()}
         self._aim = min(efforts, key=lambda goal: (efforts[goal], goal), default="")
+        self._aim_costs = self._costs.get(self._aim, {})
+        self._nearer_value: float = self.constants["nearer"]
+        self._enemy_reach = int(self.constants["enemy_reach"])
         self._kurdish = is_kurdish(pieces)
         self._stays = self._kurdish and self._holds_source()
         self._distance = self._cost(self._aim, self._start) if self._aim else 0.0
@@ -199,10 +207,13 @@ class HexValues:
         """The value of a hex: nearer to VP places, not beside a strong enemy, not leaving a place alone."""
         if self._post:
             return -self.constants["astray"] * self.features.travel(self._post).get(number, FAR)
-        if number not in self._values:
-            value = self._nearer(number) - self._danger(number) - self._deserted(number) + self._joined(number)
+        if (value := self._values.get(number)) is None:
+            left = 0.0 if number == self._start else self._leaving
+            value = self._nearer(number) - self._danger(number) - left
+            if self._kurdish:
+                value += self._joined(number)
             self._values[number] = value
-        return self._values[number]
+        return value
 
     def on_path(self, path: Sequence[str]) -> float:
         """[15.2] The value of places on a path."""
@@ -210,14 +221,14 @@ class HexValues:
 
     def _joined(self, number: str) -> float:
         """[13.2(2)] Kurdish units are too weak to attack alone."""
-        if not self._kurdish or self._stays:
+        if self._stays:
             return 0.0
         return self.constants["gathered"] * len(state.others_in(self.features.position, number, self.pieces))
 
     def _nearer(self, number: str) -> float:
         if not self._aim or self._stays:
             return 0.0
-        return self.constants["nearer"] * (self._distance - self._cost(self._aim, number)) * self._pull
+        return self._nearer_value * (self._distance - self._aim_costs.get(number, FAR)) * self._pull
 
     def _holds_source(self) -> bool:
         """[10.0(2)] Return True for the last units at a Kurdish supply source, which stay there."""
@@ -227,10 +238,9 @@ class HexValues:
 
     def _danger(self, number: str) -> float:
         """The expected cost of Iraqi attacks next turn; Kurdish losses cost no victory points."""
-        features, constants = self.features, self.constants
+        features, constants, excess = self.features, self.constants, 0.0
         beside = self._weak and number in features.field.zoned
-        near = features.iraqi_attack_near(number, int(constants["enemy_reach"]))
-        excess = 0.0
+        near = features.iraqi_attack_near(number, self._enemy_reach)
         if near:
             fellows = state.others_in(features.position, number, self.pieces)
             ratio = near / max(self._defence + sum(notation.printed_side(piece).defence for piece in fellows), 1) / 2
@@ -238,9 +248,6 @@ class HexValues:
         if self._kurdish:
             return constants["kurdish_hurt"] * excess
         return constants["hurt"] * excess + constants["in_the_way"] * beside
-
-    def _deserted(self, number: str) -> float:
-        return 0.0 if number == self._start else self._leaving
 
     @cached_property
     def _leaving(self) -> float:

@@ -60,7 +60,7 @@ class IraqiFeatures(Features):
         return self.leaving_cost(pieces, self.goal_hexes)
 
     def arrived(self, pieces: Sequence[Piece], number: str) -> float:
-        return self.arriving_gain(pieces, number, self.goal_hexes)
+        return self.arriving_gain(pieces, number, self.goal_hexes) if number in self.critical else 0.0
 
 
 async def order_candidates(referee: IraqWarReferee) -> list[Candidate[str]]:
@@ -287,7 +287,7 @@ def _best_move(features: IraqiFeatures, attraction: Attraction, piece: Piece) ->
         return None
     reach, cost = features.reach([piece]), features.left([piece])
     factor = features.referee.priorities["vp"]["march"]
-    best: tuple[float, str, str] = (0.0, "", "")
+    best: tuple[float, str, float, float, str] = (0.0, "", 0.0, 0.0, "")
     critical_hexes, cut_hexes, known = features.critical, features.cut_hexes, attraction.known
     for number in reach.spent:
         later, goal = known.get(number) or attraction.at(number)
@@ -295,10 +295,11 @@ def _best_move(features: IraqiFeatures, attraction: Attraction, piece: Piece) ->
         cut = features.cut_value(piece, number) if number in cut_hexes else 0.0
         value = now + cut + factor * (later - pull) - cost
         if value > best[0] and number != piece.place:
-            best = value, number, _purpose(features, number, now, cut, goal if later - pull > now else "")
-    value, number, purpose = best
+            best = value, number, now, cut, goal if later - pull > now else ""
+    value, number, now, cut, goal = best
     if not number:
         return None
+    purpose = _purpose(features, number, now, cut, goal)
     order = f"{piece.name} > {' '.join(reach.path(number))} > {state.NONE}"
     return candidate(f"move {piece.name} to {number}", order, value, purpose, cost=1)
 

@@ -192,11 +192,11 @@ def _zone_sources(pieces: Iterable[Piece]) -> frozenset[str]:
 
 def has_turkish_unit(position: Position) -> bool:
     """[16.10] Return True if the Turkish unit is on the map."""
-    return derived_from_side(position, state.IRAQ, _any_turkish)
+    return position.has_group(_turkish_on_map, True)
 
 
-def _any_turkish(pieces: Iterable[Piece]) -> bool:
-    return notation.TURKISH in [piece.values.get("nation") for piece in pieces]
+def _turkish_on_map(piece: Piece) -> bool | None:
+    return True if notation.is_turkish(piece) and state.is_on_map(piece) else None
 
 
 @lru_cache(maxsize=256)

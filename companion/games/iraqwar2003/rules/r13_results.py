@@ -357,12 +357,12 @@ async def lose_steps(referee: IraqWarReferee, ids: Sequence[str], steps: int, si
         if not remaining:
             referee.say(f"No unit is left to lose {plural(steps - number + 1, 'more strength step')}.", "13.4.1")
             return
-        everything = sum(map(notation.steps_left, remaining)) <= steps - number + 1
         piece = remaining[0]
-        if len(remaining) > 1 and not everything and referee.computer_plays(side):
+        choice = len(remaining) > 1 and _steps(remaining) > steps - number + 1
+        if choice and referee.computer_plays(side):
             plans = side == state.IRAQ and referee.option("opponent")
             piece = referee.planner.loss(remaining) if plans else suggested_loss(remaining)
-        elif len(remaining) > 1 and not everything:
+        elif choice:
             prompt = f"Which {state.SIDE_TITLES[side]} unit loses strength step {number} of {steps}?"
             request = Choose("loss", prompt, "13.4.1", referee.unit_choices(remaining), suggested_loss(remaining).name)
             request.why_not = referee.excluded_unit(lambda unit: ("{} is not in this combat on that side", "13.4.1"))
