@@ -15,14 +15,21 @@ N = TypeVar("N", bound=Hashable)
 
 
 def distances(
-    starts: Iterable[N], neighbours: Callable[[N], Iterable[N]], limit: int | None = None, previous: dict[N, N] | None = None
+    starts: Iterable[N],
+    neighbours: Callable[[N], Iterable[N]],
+    limit: int | None = None,
+    previous: dict[N, N] | None = None,
+    is_open: Callable[[N], object] | None = None,
 ) -> dict[N, int]:
     """The number of steps from the nearest start to each node, in breadth-first order; starts have 0.
 
-    If ``previous`` is given, the node before each on a shortest path is added to it.
+    If ``previous`` is given, the node before each on a shortest path is added to it. If ``is_open`` is given, other nodes than
+    starts are entered only if it is true for them.
 
     >>> distances([0], lambda n: [n + 1, n + 2], limit=2)
     {0: 0, 1: 1, 2: 1, 3: 2, 4: 2}
+    >>> distances([0], lambda n: [n + 1, n + 2], limit=2, is_open=lambda n: n != 2)
+    {0: 0, 1: 1, 3: 2}
     """
     steps: dict[N, int] = dict.fromkeys(starts, 0)
     frontier = list(steps)
@@ -32,7 +39,7 @@ def distances(
         following: list[N] = []
         for node in frontier:
             for neighbour in neighbours(node):
-                if neighbour not in steps:
+                if neighbour not in steps and (is_open is None or is_open(neighbour)):
                     steps[neighbour] = depth
                     following.append(neighbour)
                     if previous is not None:

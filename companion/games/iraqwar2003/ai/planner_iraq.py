@@ -244,11 +244,11 @@ class Attraction:
         self._most = pace * min(march["turns"], features.valuation.iraqi_turns - 1)
         later = march["later"]
         self._fade = later ** (1 / pace)
-        near = [goal for goal in aims if not goal.units or piece.id in goal.units]
-        near = [goal for goal in near if goal.costs.get(piece.place, FAR) <= self._most + pace]
-        self._goals = [(goal.costs, goal.value * later, goal.name) for goal in near]
+        most, place = self._most + pace, piece.place
+        near = [goal for goal in aims if goal.costs.get(place, FAR) <= most and (not goal.units or piece.id in goal.units)]
+        self._goals = [(goal.value * later, goal.name, goal.costs) for goal in near]
         # kept for units with the same goals, and for the following orders
-        key = ("attraction", features.front, pace, self._most, *((value, name) for _, value, name in self._goals))
+        key = ("attraction", features.front, pace, self._most, *[goal[:2] for goal in self._goals])
         self.known: dict[str, tuple[float, str]] = features.field.derived.setdefault(key, {})
 
     def at(self, number: str) -> tuple[float, str]:
@@ -256,9 +256,8 @@ class Attraction:
         if (known := self.known.get(number)) is not None:
             return known
         best, most, fade = (0.0, ""), self._most, self._fade
-        for costs, value, name in self._goals:
-            cost = costs.get(number, FAR)
-            if cost <= most and (goal := (value * fade**cost, name)) > best:
+        for value, name, costs in self._goals:
+            if value >= best[0] and (cost := costs.get(number, FAR)) <= most and (goal := (value * fade**cost, name)) > best:
                 best = goal
         self.known[number] = best
         return best

@@ -620,7 +620,7 @@ class SourceDistances:
         self._source = source
         self._ends: dict[str, tuple[str, ...]] = {}
         starts = [source] if passed(source) else []
-        self._distances = distances(starts, lambda number: [neighbour for neighbour in land.ashore(number) if passed(neighbour)])
+        self._distances = distances(starts, land.ashore, is_open=passed)
 
     def reaches(self, start: str) -> bool:
         """Return True if a hex is connected to the source; the hex itself need not be passable."""

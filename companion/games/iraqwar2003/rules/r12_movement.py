@@ -386,7 +386,18 @@ class _Legs(dict[str, tuple[Step, ...]]):
         return legs
 
 
-_legs = lru_cache(maxsize=64)(_Legs)
+class _Roads(dict[str, list[str]]):
+    """[12.4] The hexes that roads lead to from each hex of a map, looked up likewise."""
+
+    def __init__(self, front: MovementMap) -> None:
+        self._legs = front.legs
+
+    def __missing__(self, number: str) -> list[str]:
+        roads = self[number] = [there for there, words in self._legs[number] if _ROAD in words]
+        return roads
+
+
+_legs, _roads = lru_cache(maxsize=64)(_Legs), lru_cache(maxsize=64)(_Roads)
 
 
 @lru_cache(maxsize=8192)
@@ -519,8 +530,7 @@ class MovementField:
 
     def _entered(self, words: notation.Features, first: bool, before: bool, after: bool) -> tuple[int, bool, bool]:
         """The cost of entering a hex in halves, whether it is legal, and whether the movement can continue."""
-        ends: list[tuple[str, str]] = []
-        goes_on: list[tuple[str, str]] = []
+        ends, goes_on = list[tuple[str, str]](), list[tuple[str, str]]()
         parts = hex_cost(words, 1 if first else 2, True, (before, after), False, self._chart, ends)
         hex_cost(words, 1 if first else 2, False, (before, after), False, self._chart, goes_on)
         entry = self._entries[first, before][after][words] = sum(part for _, part in parts), not ends, not goes_on
@@ -532,8 +542,7 @@ class MovementField:
         ``closed``: hexes that units on the ground do not enter [16.10].
         """
         key, walks = (start, budget, fly, closed), self._walks
-        walk = walks.get(key)
-        if walk is None:
+        if (walk := walks.get(key)) is None:
             walk = walks[key] = self._flown(start, budget) if fly else self._on_ground(start, budget, self.foes.keys() | closed)
         return walk
 
@@ -541,8 +550,7 @@ class MovementField:
         """[12.1(3), 12.2, 12.3] Costs at the normal rate, and the previous hex of each."""
         # not core.graph.cheapest: a hex may end the movement, depending on the side that is crossed
         spent, previous, closed = {start: 0}, {start: ""}, set(shut)
-        queue = [(0, start)]
-        stopped: set[str] = set()
+        queue, stopped = [(0, start)], set[str]()
         legs, zoned, entries, too_much = self.front.legs, self.zoned, self._entries, budget + 1
         while queue:
             cost, number = heappop(queue)
@@ -567,18 +575,14 @@ class MovementField:
                         stopped.add(neighbour)
         return spent, previous
 
-    def _road_neighbours(self, shut: Set[str], number: str) -> list[str]:
-        """[12.4] Hexes a road leads to, outside zones of control."""
-        zoned = self.zoned
-        return [there for there, words in self.front.legs[number] if _ROAD in words and there not in zoned and there not in shut]
-
     def _on_ground(self, start: str, budget: int, shut: Set[str]) -> _Walk:
         """[12.1(3), 12.2 - 12.4] Ground movement, at the road rate where that is cheaper [12.4]. ``shut``: hexes not entered."""
         spent, previous = self._walked(start, budget, shut)
         if start in self.zoned:
             return _Walk(spent, previous, {}, ())
-        rate, on_roads = halves(self._chart, _ROAD), dict[str, str]()
-        steps = distances([start], partial(self._road_neighbours, shut), budget // rate, on_roads)
+        rate, on_roads, closed = halves(self._chart, _ROAD), dict[str, str](), shut | self.zoned
+        roads = _roads(self.front)
+        steps = distances([start], roads.__getitem__, budget // rate, on_roads, lambda number: number not in closed)
         cheaper = {number: rate * count for number, count in steps.items() if rate * count < spent.get(number, budget + 1)}
         spent.update(cheaper)
         return _Walk(spent, previous, on_roads, cheaper.keys())
@@ -586,11 +590,7 @@ class MovementField:
     def _flown(self, start: str, budget: int) -> _Walk:
         """[12.5] Air movement over everything but enemy units, not ending in water [12.5(3)]."""
         rate, land, previous = halves(self._chart, "flying"), self.front.land, dict[str, str]()
-
-        def neighbours(number: str) -> list[str]:
-            return [neighbour for neighbour in self.front.around(number) if neighbour not in self.foes]
-
-        steps = distances([start], neighbours, budget // rate, previous)
+        steps = distances([start], self.front.around, budget // rate, previous, lambda number: number not in self.foes)
         dry = [number for number in steps if number == start or land.ground(number).ground not in ("", SEA)]
         return _Walk({number: rate * steps[number] for number in dry}, previous, {}, ())
 
