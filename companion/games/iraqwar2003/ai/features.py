@@ -71,17 +71,21 @@ class Features:
         able = r04_sequence.undisrupted_units(self.position) if self.referee.side == self.side else []
         return [piece for piece in able if state.is_hex(piece.place) and notation.is_iraqi(piece)]
 
-    def stacks(self) -> list[list[Piece]]:
-        """Units that can act, grouped by hex, nation and whether they fly; nearest to the enemy first, then strongest."""
+    def unsorted_stacks(self) -> Sequence[list[Piece]]:
+        """Units that can act, grouped by hex, nation and whether they fly."""
         stacks: dict[tuple[str, bool, str], list[Piece]] = {}
         for piece in r04_sequence.undisrupted_units(self.position):
             if state.is_hex(piece.place):
                 stacks.setdefault((piece.place, bool(piece.values.get("fly")), notation.nation(piece)), []).append(piece)
+        return list(stacks.values())
+
+    def stacks(self) -> list[list[Piece]]:
+        """The same; nearest to the enemy first, then strongest."""
 
         def rank(pieces: list[Piece]) -> tuple[int, int, str]:
             return self.enemy_distance(pieces[0].place), -strength(pieces), pieces[0].name
 
-        return sorted(stacks.values(), key=rank)
+        return sorted(self.unsorted_stacks(), key=rank)
 
     # -- distances -----------------------------------------------------------------------------------------------
 
@@ -121,9 +125,16 @@ class Features:
         chart = self.referee.chart("movement")
         return r12_movement.halves(chart, "plain"), r12_movement.halves(chart, "road")
 
+    @cached_property
+    def _travels(self) -> dict[str, Mapping[str, float]]:
+        travels: dict[str, Mapping[str, float]] = self.field.derived.setdefault(("travel", self.front, self._rates), {})
+        return travels
+
     def travel(self, goal: str) -> Mapping[str, float]:
         """The movement cost from each hex to a goal, in half points, regardless of units."""
-        return _travel_costs(self.front, (goal,), *self._rates)
+        if (costs := self._travels.get(goal)) is None:
+            costs = self._travels[goal] = self.travel_to_any((goal,))
+        return costs
 
     def travel_to_any(self, goals: tuple[str, ...]) -> Mapping[str, float]:
         """The same to the nearest of some hexes."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
+from typing import NamedTuple
 
 from companion.core.candidates import Candidate
 from companion.core.odds import mean
@@ -37,6 +38,14 @@ from companion.games.iraqwar2003.rules import r04_sequence, r05_air, r08_map, r1
 NO_UNIT = "no unit"
 Interception = tuple[int, Piece]
 """The number of a group and its interceptor."""
+
+
+class WithoutSupport(NamedTuple):
+    """A combat without a group on support: the mission of others, the value of the combat, the enemy's loss of air units."""
+
+    mission: r05_air.Mission | None
+    value: float | None
+    lost: float
 
 
 class Planner:
@@ -200,7 +209,9 @@ class Planner:
         stakes = stakes_of(referee, attack, side)
         before = options[state.NONE]
         bare = combat_value(forecast, before, stakes)
-        candidates = [self._support(forecast, stakes, bare, before, *option, side) for option in options.items()]
+        lost = mission_loss(referee, before, state.other(side))
+        without = WithoutSupport(before, bare, lost)
+        candidates = [self._support(forecast, stakes, without, *option, side) for option in options.items()]
         choice = choose(referee, "support", candidates)
         if side == state.IRAQ:
             choice = await with_slips(referee, "support", "5.1", side, choice, candidates)
@@ -214,25 +225,24 @@ class Planner:
         self,
         forecast: odds.CombatForecast,
         stakes: Stakes,
-        bare: float | None,
-        before: r05_air.Mission | None,
+        without: WithoutSupport,
         group: str,
         mission: r05_air.Mission | None,
         side: state.Side,
     ) -> Candidate[str]:
-        """The value of a group on support. ``before``: the mission without it; ``bare``: the value of the combat then."""
-        referee = self.referee
+        """The value of a group on support."""
+        referee, bare = self.referee, without.value
         if group == state.NONE or mission is None:
             return candidate(NO_UNIT, state.NONE, does=False)
         now = combat_value(forecast, mission, stakes)
         if now is None or bare is None:
-            columns = abs(forecast.mean_column(mission) - forecast.mean_column(before))
+            columns = abs(forecast.mean_column(mission) - forecast.mean_column(without.mission))
             change = referee.priorities["vp"]["column"] * columns
             detail = f"shift {columns:.1f} on a chart that is not entered yet"
         else:
             change, detail = now - bare, f"the combat {now - bare:+.2f}"
         foe = state.other(side)
-        killed = mission_loss(referee, mission, foe) - mission_loss(referee, before, foe)
+        killed = mission_loss(referee, mission, foe) - without.lost
         risk = mission_loss(referee, mission, side)
         sent = sum(abs(flier.worth) for flier in mission.fliers if flier.side == side)
         detail += f", enemy planes {killed:+.2f}, own {-risk:+.2f}"

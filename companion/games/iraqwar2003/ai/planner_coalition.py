@@ -41,7 +41,7 @@ async def order_candidates(referee: IraqWarReferee) -> list[Candidate[str]]:
     if not r08_map.units_in_hexes(referee.position, state.COALITION) or not features.land.orientation:
         return []
     guards = kuwait_guards(features)
-    stacks = _without_guards(features.stacks(), guards)
+    stacks = _without_guards(features.unsorted_stacks(), guards)
     if not stacks:
         return [_candidate(DONE, 0.0, "all units have acted")]
     front = referee.priorities["coalition"]["front_hexes"]

@@ -209,11 +209,11 @@ def goals(features: IraqiFeatures) -> list[Goal]:
     aims = [*_kuwait_goals(features)]
     for number, vp in features.lost_vp_hexes.items():
         share = march["held_place" if state.units_in(features.position, number) else "open_place"]
-        aims.append(Goal(f"retakes {number}", features.travel_to_any((number,)), vp * share))
+        aims.append(Goal(f"retakes {number}", features.travel(number), vp * share))
     for number, vp in features.iraqi_vp_hexes.items():
         risk = valuation.present_risk(number)
         if risk > march["least_risk"]:
-            aims.append(Goal(f"defends {number}", features.travel_to_any((number,)), march["defend"] * vp * risk))
+            aims.append(Goal(f"defends {number}", features.travel(number), march["defend"] * vp * risk))
     return aims
 
 
