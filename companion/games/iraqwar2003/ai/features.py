@@ -110,8 +110,12 @@ class Features:
         key, derived = ("attacks near", most), self.field.derived
         if key not in derived:
             pieces = [piece for piece in r08_map.units_in_hexes(self.position, state.IRAQ) if notation.is_iraqi(piece)]
-            sides = [(piece.place, notation.printed_side(piece)) for piece in pieces]
-            derived[key] = {}, [(place, min(side.move, most), side.attack) for place, side in sides]
+            attacks: dict[tuple[str, int], int] = {}
+            for piece in pieces:
+                side, place = notation.printed_side(piece), piece.place
+                alike = place, min(side.move, most)
+                attacks[alike] = attacks.get(alike, 0) + side.attack
+            derived[key] = {}, [(place, reach, attack) for (place, reach), attack in attacks.items() if attack]
         known, iraqis = derived[key]
         attack: int | None = known.get(number)
         if attack is None:

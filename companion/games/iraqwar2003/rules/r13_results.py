@@ -316,10 +316,11 @@ async def apply_result(referee: IraqWarReferee, attack: Attack, cell: str) -> tu
     before = _steps(defenders), _steps(attackers)
     retreated = await apply_effect(referee, attack.defenders, result.defender, attack.terrain in CITY_TERRAINS)
     withdrawn = await apply_effect(referee, attack.attackers, result.attacker, attack.home)
+    lost = paid = 0
     if referee.position is not start:
         defenders, attackers = units_left(referee, attack.defenders), units_left(referee, attack.attackers)
-    emptied = all(piece.id in retreated for piece in defenders)
-    lost, paid, fallen = before[0] - _steps(defenders), before[1] - _steps(attackers), len(attack.attackers) - len(attackers)
+        lost, paid = before[0] - _steps(defenders), before[1] - _steps(attackers)
+    emptied, fallen = all(piece.id in retreated for piece in defenders), len(attack.attackers) - len(attackers)
     return CombatResult(cell, not defenders, emptied, bool(withdrawn), lost, paid, tuple(retreated), fallen), withdrawn
 
 
