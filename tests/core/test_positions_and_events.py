@@ -27,7 +27,7 @@ from companion.core.events import (
     fold,
 )
 from companion.core.history import ROW_SCHEMAS, History, LogRow
-from companion.core.position import FlagReader, Piece, Position
+from companion.core.position import FlagReader, Piece, Position, cached_by_values
 from companion.core.referee import Referee
 from companion.session.schema import VIEWS
 from companion.session.state import LogBatch
@@ -348,3 +348,18 @@ def test_a_printed_value_that_no_game_declares_is_refused(monkeypatch: pytest.Mo
     assert Piece("a#1", "unit", "A", "camp").number("fire") == 0
     with pytest.raises(KeyError, match="no piece has a printed value 'fier'"):
         Piece("a#1", "unit", "A", "camp").number("fier")
+
+
+def test_what_follows_from_printed_values_is_worked_out_again_only_for_other_values() -> None:
+    seen: list[str] = []
+
+    @cached_by_values
+    def strength(piece: Piece) -> object:
+        seen.append(piece.id)
+        return piece.values["attack"]
+
+    piece = Piece("a", "unit", "A", "0101", values={"attack": 3})
+    assert strength(piece) == strength(piece._replace(place="0202", face="reduced")) == 3
+    assert seen == ["a"]
+    assert strength(piece._replace(values={"attack": 5})) == 5
+    assert strength(piece) == 3
