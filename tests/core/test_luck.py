@@ -132,6 +132,22 @@ def test_outcomes_that_an_earlier_roll_has_followed_are_not_run_again(new_point:
     assert len(begun) == before > 1
 
 
+def test_the_outcome_that_fell_is_not_run_again(new_point: Callable[..., DecisionPoint]) -> None:
+    """The recorded run has gone on from it; with 1 branch in all, no outcome is followed further."""
+    begun = []
+
+    def counted(referee: Ford) -> AnyProcedure:
+        begun.append(referee)
+        return trek(referee)
+
+    told = max((told for _, told in games(new_point(trek), lambda told: "")), key=len)
+    run = RecordedRun(new_point(counted)._replace(replies=told))
+    before, last = len(begun), max(index for index, reply in enumerate(told) if reply.is_random)
+
+    outcomes = len(run.roll_luck(last, [supply], 1)[0].chances)
+    assert len(begun) - before == outcomes - 1
+
+
 def test_a_roll_has_its_average_spread_and_rank(new_point: Callable[..., DecisionPoint]) -> None:
     """Against the closed form: a die less three."""
     (outcomes,) = RecordedRun(new_point(foray, Reply("found", "roll", [5], "typed"))).roll_luck(0, [supply])

@@ -8,7 +8,17 @@ from itertools import product
 import pytest
 
 from companion.core.dice import summed_rolls
-from companion.core.odds import Continued, DirectPart, Finished, Rounds, RoundsMean, distribution, paths, round_outcomes
+from companion.core.odds import (
+    Continued,
+    DirectPart,
+    Finished,
+    Rounds,
+    RoundsMean,
+    RoundsMeans,
+    distribution,
+    paths,
+    round_outcomes,
+)
 from companion.core.position import Piece
 from companion.core.requests import Confirm, Draw, Roll
 
@@ -144,6 +154,28 @@ def test_chance_of_a_result_alone() -> None:
     chance = RoundsMean(duel.first, SecondShot(), judge=duel.judge, worth=lambda result: result == "lost")
     for lives, part in product(range(1, 5), range(2)):
         assert chance.mean(lives, part) == CLOSE(whole.outcomes(lives, part)["lost", 0])
+
+
+def test_several_means_in_one_pass() -> None:
+    """They equal the means of the distribution, costs included, and each part is played once for each state."""
+
+    async def shot(lives: int) -> Continued | Finished:
+        played[lives] += 1
+        (face,) = await Roll("shot", "Shot", "1")  # a 6 ends it; a 5 costs a life and 2, a 4 costs 1
+        return Finished("won") if face == 6 else Continued(lives - (face == 5), {5: 2, 4: 1}.get(face, 0))
+
+    def judge(state: Continued | Finished) -> Continued | Finished:
+        return state if isinstance(state, Finished) or state.state else Finished("lost", state.cost)
+
+    played: Counter[int] = Counter()
+    ends = Rounds(shot, judge=judge).outcomes(3)
+    played.clear()
+
+    means = RoundsMeans(shot, judge=judge, worths=lambda result: (result == "won", 0.0), cost_worths=(0.0, 1.0)).means(3)
+
+    won = sum(chance for (result, _), chance in ends.items() if result == "won")
+    assert means == (CLOSE(won), CLOSE(sum(cost * chance for (_, cost), chance in ends.items())))
+    assert set(played.values()) == {6}, "once for each of six faces"
 
 
 @pytest.mark.parametrize(("after", "message"), [(1, "circular"), (0, "never end")])

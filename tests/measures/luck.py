@@ -7,7 +7,7 @@ seconds; so the time is also given in bare loops of 10 million turns, measured b
 that the bots took to play the game. With ``--parts``: the shares of the parts, by a profiler, which more than doubles the time.
 
 On two cores with twelve other processes a campaign of 431 rolls took 7.1 to 12.2 bare loops, which is 3.4 to 5.8 s. What bounds
-it are the 5,763 outcomes that are played: 42 % rules and checkpoints, 20 % forecasts of battles, 12 % values of positions.
+it are the 5,525 outcomes that are played: 40 % rules and checkpoints, 19 % forecasts of battles, 11 % values of positions.
 """
 
 from __future__ import annotations

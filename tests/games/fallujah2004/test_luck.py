@@ -77,3 +77,17 @@ def test_forecasts_with_different_support_share_a_solver(netwar: bool, strikes: 
     start = battle._replace(support=Support(offered.strikes[:strikes], netwar))
     alone = battles.BattleSolver(BattleHost(referee.hypothetical(), conditions), start, battles.commit(netwar, strikes))
     assert forecast == pytest.approx(alone.forecast(), abs=1e-12)
+
+
+def test_a_volley_is_worked_out_once_for_all_battles() -> None:
+    """[16.2] Another terrain [16.5] or an FOB [28.2] changes the Edge, but not the fire of the same units."""
+    referee = load_game("fallujah2004").new_referee(Position(), {})
+    battle = Battle((Fighter(3, 2, 2, 2, 1), Fighter(1, 3)), (Fighter(2, 1), Fighter(3, 4)))
+    conditions = r16_combat.conditions(referee, "urban", civilians=True)
+    battles.BattleSolver(BattleHost(referee.hypothetical(), conditions), battle).forecast()
+    known = dict(battles._VOLLEYS)
+
+    battles.BattleSolver(BattleHost(referee.hypothetical(), conditions._replace(fob=True, terrain="mosque")), battle).forecast()
+    assert known == battles._VOLLEYS
+    battles.BattleSolver(BattleHost(referee.hypothetical(), conditions._replace(factor=2)), battle).forecast()
+    assert len(battles._VOLLEYS) > len(known)
