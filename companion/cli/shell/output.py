@@ -69,7 +69,7 @@ def put(text: str) -> None:
     except OSError as error:
         raise Unwritable(error) from None
     if not sys.stdout.isatty():
-        BAR.end()  # whoever reads the output, such as `less`, may be using the terminal
+        BAR.end()  # a pager such as `less` may be using the terminal by now
 
 
 def flush() -> None:
