@@ -208,7 +208,6 @@ class Fire(DirectPart[Battle]):
     def __init__(self, stage: BattleHost, policy: ReplyPolicy) -> None:
         self._stage = stage
         self._policy = policy
-        self._volleys: dict[object, tuple[int, dict[r16_battle.Volley, float]]] = {}
         self._limited: dict[object, dict[r16_battle.Volley, float]] = {}
         self._losses: dict[object, tuple[Fighter, ...]] = {}
 
@@ -232,10 +231,8 @@ class Fire(DirectPart[Battle]):
         """The outcomes of a volley; more than `most` hits are as good as `most`."""
         limited = self._limited.get((firers, most))
         if limited is None:
-            limit, outcomes = self._volleys.get(firers, (-1, {}))
-            if limit < most:
-                outcomes = self._shared(volley, most, battle)
-                self._volleys[firers] = most, outcomes
+            # not from the outcomes with a higher limit: their sums differ in the last digit, and then with what was solved before
+            outcomes = self._shared(volley, most, battle)
             limited = merge((hit if hit.hits <= most else hit._replace(hits=most), chance) for hit, chance in outcomes.items())
             self._limited[firers, most] = limited
         return limited.items()

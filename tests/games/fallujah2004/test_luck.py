@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import product
 from typing import Any
 
 import pytest
@@ -77,6 +78,21 @@ def test_forecasts_with_different_support_share_a_solver(netwar: bool, strikes: 
     start = battle._replace(support=Support(offered.strikes[:strikes], netwar))
     alone = battles.BattleSolver(BattleHost(referee.hypothetical(), conditions), start, battles.commit(netwar, strikes))
     assert forecast == pytest.approx(alone.forecast(), abs=1e-12)
+
+
+def test_a_forecast_does_not_depend_on_those_before() -> None:
+    """To the last digit: a policy that weighs near-equal answers would else play another game from the same seed."""
+    referee = load_game("fallujah2004").new_referee(Position(), {})
+    conditions = r16_combat.conditions(referee, "urban", civilians=True)
+    force = Fighter(4, 2, 2, 3, 1), Fighter(3, 3, 2, 1, 1), Fighter(2, 3)
+    opfor = tuple(Fighter(fire, 1) for fire in (1, 2, 3, 3, 4))
+    used = BattleForecasts(referee.hypothetical())
+    for ours, theirs in product(range(3, 0, -1), range(5, 0, -1)):  # large battles first
+        battle = Battle(force[:ours], opfor[:theirs])
+
+        fresh = BattleForecasts(referee.hypothetical()).forecast(conditions, False, battle)
+
+        assert used.forecast(conditions, False, battle) == fresh
 
 
 def test_a_volley_is_worked_out_once_for_all_battles() -> None:
