@@ -267,6 +267,12 @@ SITUATIONS = (
     Situation(
         APRIL, "adjust 'new:unit:USMC 3/1' recruit --why x", "Move it: companion adjust '{}' SPACE", ("adjust 'USMC 3/1' 3-4",)
     ),
+    Situation(
+        APRIL,
+        "adjust 3/1 2-2 --why x",
+        "If it has: companion adjust fact:space:{} 'urban NAME'",
+        ("adjust fact:space:2-2 'urban NAME'",),
+    ),
     Situation(APRIL, "adjust 'new:marker:Bridge Blown' 3-4 --why x", "If there is one: companion adjust fact:space:{} '{}'"),
     Situation(
         (*APRIL, "adjust 3/1 'north base'", "adjust 3/5 'north base'"),

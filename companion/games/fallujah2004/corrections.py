@@ -145,8 +145,11 @@ _EVENT_BOXES = {
 _ON_MAP_EVENTS = ("downed_helicopter", "mob_attack")
 
 
-def _misplaced(game: Game[Any], kind: str, event: str, place: str) -> Obstacle | None:
-    """Why a counter would have no effect in a place (4.0); None if it belongs there."""
+def _misplaced(game: Game[Any], position: Position, kind: str, event: str, place: str) -> Obstacle | None:
+    """Why a counter would have no effect in a place (4.0), or cannot lie there (3.1); None if it belongs there."""
+    if state.on_map(place) and position.flag(state.space_flag(place)) == notation.NO_SPACE:
+        cure = f"If it has: companion adjust fact:space:{place} 'urban NAME'"
+        return Obstacle(f"by your map there is no space {place}", "3.1", cure)
     boxes = (*_BOXES[kind], *_EVENT_BOXES.get(event, ()))
     on_map = kind not in (state.STRIKE, state.EVENT) or event in _ON_MAP_EVENTS
     if place in boxes or (on_map and state.on_map(place)):
@@ -261,9 +264,9 @@ class FallujahCorrections(Corrections):
         """[4.0] A counter where it has no effect is refused."""
         if isinstance(event, PieceMoved):
             piece = position.pieces[event.id]
-            return _misplaced(self.game, piece.kind, state.event_of(piece), event.now)
+            return _misplaced(self.game, position, piece.kind, state.event_of(piece), event.now)
         if isinstance(event, PieceMade):
-            return _misplaced(self.game, event.piece, str(event.values.get("event", "")), event.place)
+            return _misplaced(self.game, position, event.piece, str(event.values.get("event", "")), event.place)
         return None
 
     def apply_consequences(self, referee: FallujahReferee, why: str) -> None:

@@ -246,6 +246,14 @@ def test_4_0_a_counter_is_put_where_it_has_an_effect(archive: Archive, counter: 
     assert "It can be in: " in caught.value.cure
 
 
+def test_3_1_no_counter_lies_in_a_space_that_the_map_lacks(archive: Archive) -> None:
+    session = begun(archive)
+    session.adjust([("fact:space:3-8", "none")], "seen on the map")
+    with pytest.raises(Illegal, match="no space 3-8") as caught:
+        session.adjust([("3/1", "3-8")], "x")
+    assert (caught.value.rule, "fact:space:3-8" in caught.value.cure) == ("3.1", True)
+
+
 def test_11_1_the_place_of_uprising_elsewhere_sets_the_prices(archive: Archive) -> None:
     """Put into the Events in Play box it doubles them, and taken out it does not."""
     session = begun(archive)
