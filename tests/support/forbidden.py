@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 from covertable import make
 
-from companion.core.errors import Illegal
+from companion.core.errors import Illegal, Unreadable
 from companion.core.events import PieceMade, PieceMoved, fold
 from companion.core.game import Game
 from companion.core.position import Position
@@ -143,7 +143,7 @@ def with_example(player: RandomPlayer, item: Forbidden) -> Position:
     try:
         position = corrected(player.position, *item.example)
         return position if item.faults(player.game, position) else reduce(corrected, item.example, player.position)
-    except Illegal:
+    except (Illegal, Unreadable):
         pieces = player.position.pieces.values()
         events: list[PieceMoved | PieceMade] = []
         for name, place in item.example:
@@ -151,8 +151,9 @@ def with_example(player: RandomPlayer, item: Forbidden) -> Position:
             title, used = name.partition("@")[0], {event.id for event in events}
             others = [piece for piece in pieces if piece.id not in used]
             like = [piece for piece in others if piece.name.endswith(title) or title in piece.name or kind == piece.kind]
-            if name.startswith("new:") and not like:
-                events.append(PieceMade(f"example-{len(events)}", kind, name.rpartition(":")[2], place))
+            made = name.rpartition(":")[2] if name.startswith("new:") else ""
+            if made and not any(piece.name == made for piece in pieces):
+                events.append(PieceMade(f"example-{len(events)}", kind, made, place))
             else:
                 events += [PieceMoved(piece.id, piece.place, place, "", "an example") for piece in like[:1]]
         return fold(events, player.position)
