@@ -10,7 +10,7 @@ import pytest
 
 from companion.cli.shell.arguments import split
 from companion.core.candidates import read_constants
-from companion.core.match import DecisionPoint, Match, PlannedAction, recommend_for
+from companion.core.match import DecisionPoint, Match, PlannedAction, recommend_for, with_cups_by_name
 from companion.core.policies import PLANNER, RANDOM, DecisionContext, RandomStream
 from companion.core.position import Position
 from companion.games.fallujah2004.ai.features import Features
@@ -92,7 +92,6 @@ def test_its_advice_has_numbers_and_rules() -> None:
         assert line.because[2].startswith("out: ")
 
 
-@pytest.mark.xfail(strict=False, reason="known failure: to be mended before issue 32 is resolved")
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", ["a", "b"])
 def test_the_value_by_rollouts_is_the_mean_gain_of_the_operation(seed: str) -> None:
@@ -112,12 +111,13 @@ def test_the_value_by_rollouts_is_the_mean_gain_of_the_operation(seed: str) -> N
     action, *texts = split(advised.input_text)
     answers = dict(answer.split("=", 1) for answer in texts)
     plan = PlannedAction(action, {key: value.split(", ") if key == "force" else value for key, value in answers.items()})
+    start = with_cups_by_name(point.start, played.game.cups)
     values = []
     for world in range(3):
         luck = RandomStream(f"think/brings/{world}")
-        played.players.sample_hidden(point.start, "player", luck.randbelow)
+        played.players.sample_hidden(start, "player", luck.randbelow)
         continuation = Match(
-            played.game, played.options, {"player": played.players.rollout_policy("player")}, luck, facts(), point.start
+            played.game, played.options, {"player": played.players.rollout_policy("player")}, luck, facts(), start
         )
         continuation.continue_from(point, plan)
         values.append(played.players.value(continuation.position, played.options, "player") - current_value)

@@ -19,7 +19,6 @@ def scripts(tmp_path: Path) -> Path:
     return tmp_path
 
 
-@pytest.mark.xfail(strict=False, reason="known failure: to be mended before issue 32 is resolved")
 @pytest.mark.slow
 def test_a_whole_game_of_three_turns(scripts: Path) -> None:
     """[3.0, 4.0, 4.3, 15.1] From set-up to the count of victory; then every action taken back, and brought back."""
