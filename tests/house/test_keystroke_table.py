@@ -9,7 +9,6 @@ from tests.measures.prompts import HEAD, MARKS, counts, written
 from tests.support.conversations import Conversation, conversations, hold
 
 
-@pytest.mark.xfail(strict=False, reason="known failure: to be mended before issue 32 is resolved")
 @pytest.mark.slow
 def test_page_shows_current_keystroke_counts() -> None:
     """After a prompt is changed: ``python -m tests.measures.prompts --write``."""
