@@ -1,6 +1,6 @@
 """Manual corrections: what a player can set beyond tracks, places and marks, in the words of each game."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, ClassVar, Generic, NamedTuple
 
 from companion.core.errors import Unreadable
@@ -59,6 +59,10 @@ class Corrections(Generic[RefereeT]):
     def find_place(self, text: str, position: Position) -> str:
         """The place that a text means in the game's own notation; "" if none."""
         return ""
+
+    def further_places(self, position: Position) -> Iterable[str]:
+        """Names of places that only ``find_place`` reads; a misspelt one is suggested."""
+        return ()
 
     def place_for(self, kind: str, text: str, position: Position) -> str:
         """The place that a text means for a piece of this kind, where that differs from other pieces; else ""."""

@@ -300,7 +300,8 @@ class _Adjustment:
 
     def _no_place(self, what: str, piece: Piece, value: str) -> Unreadable:
         places = [*self.game.places, *self.position.places()]
-        near = similar_names(value, list(dict.fromkeys([*places, *map(self.game.place_title, places)])))
+        further = self.game.corrections.further_places(self.position)
+        near = similar_names(value, list(dict.fromkeys([*places, *map(self.game.place_title, places), *further])))
         settings = [*self.game.mark_names(piece), *(["face"] if len(self.game.corrections.face_names(piece)) > 1 else [])]
         cure = f"Did you mean {' or '.join(near)}? " if near else ""
         cure += f"Besides a place there is: {', '.join(f'{what}.{setting}' for setting in settings)}" if settings else ""

@@ -14,6 +14,7 @@ from companion.games import GAMES
 from companion.session.files import game_folder
 from companion.session.plugins import tables_folder
 from companion.testing.citations import Citation, ClauseTold, clauses_told, in_source, in_tables
+from companion.views.reference import find_rules
 
 HANDLED = ("automated", "asked")
 
@@ -54,6 +55,14 @@ def test_every_citation_exists(game: Game) -> None:
 
 def test_every_citation_of_a_test_exists(game: Game, own_tests: Path) -> None:
     assert [citation for citation in _tests(game, own_tests) if citation.rule not in game.tables.rules] == []
+
+
+def test_a_rule_is_found_by_its_number_with_dots_for_brackets(game: Game) -> None:
+    """``12.1.6`` finds 12.1(6), unless that is the number of another rule."""
+    rules = game.tables.rules
+    for number in rules:
+        dotted = number.replace("(", ".").replace(")", "")
+        assert find_rules(game, dotted)[0].number == (dotted if dotted in rules else number)
 
 
 def test_every_ruling_and_its_rules_name_each_other(game: Game) -> None:

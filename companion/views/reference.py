@@ -82,6 +82,7 @@ def find_rules(game: Game, words: str) -> list[Rule]:
     """
     rules, text = game.tables.rules, normalised(words)
     named = [number for number in rules if normalised(number) == text]
+    named = named or [number for number in rules if _with_dots(number) == _with_dots(words.strip())]
     named = named or [number for number, rule in rules.items() if normalised(rule.title) == text]
     numbers = [key for number in named for key in (number, *_cases_of(number, rules))] or _cases_of(words.strip(), rules)
     if not numbers:
@@ -90,6 +91,11 @@ def find_rules(game: Game, words: str) -> list[Rule]:
     if not numbers:
         raise Unreadable(f"no rule of {game.title} has '{clean(words)}' as number or text", cure=f"See: companion rule {game.id}")
     return [rules[number] for number in numbers]
+
+
+def _with_dots(number: str) -> str:
+    """The form in which numbers of rules are compared if none is typed as printed: ``12.1.6`` for ``12.1(6)``."""
+    return number.casefold().replace("(", ".").replace(")", "")
 
 
 def _cases_of(number: str, numbers: Iterable[str]) -> list[str]:

@@ -761,6 +761,15 @@ def test_undo_without_a_slash_takes_back(play: Play) -> None:
     assert "/adjust WHAT VALUE" in typist.text
 
 
+@pytest.mark.parametrize("word", ["why", "log", "rule 2.1", "status", "note a dry ford", "show camp"])
+def test_a_look_without_its_slash_is_understood_at_a_question_and_between_actions(play: Play, word: str) -> None:
+    for before in ("rest", "fight red"):
+        plain, _ = play(before, word, "/abort", name=f"without, {before}")
+        slashed, _ = play(before, f"/{word}", "/abort", name=f"with it, {before}")
+
+        assert plain.text.replace("without, ", "with it, ") == slashed.text
+
+
 def test_the_answer_to_a_later_question_waits_under_its_key(play: Play) -> None:
     """Whoever rolls on the table types ``scout way=right`` and the dice when they are asked for."""
     _, session = play("/dice physical", "scout way=right", "3")

@@ -65,7 +65,10 @@ LIST_KEYS = {"-": "- is one question back; none of a list is none or 0", "*": "*
 
 KEY_HELP = "- back, . undo, * odds, ? answers; none or 0, all or +; a; b gives two answers"
 
-BARE_WORDS = ("help", "quit", "exit", "q", "undo", "redo", "back", "save", "advise", "hint", "bot", "cancel", "abort")
+BARE_WORDS = (
+    *("help", "quit", "exit", "q", "undo", "redo", "back", "save", "advise", "hint", "bot", "cancel", "abort"),
+    *("adjust", "answers", "log", "note", "odds", "rule", "show", "status", "summary", "why"),
+)
 """Commands that also work without a slash, unless something else has the name: newcomers type them so."""
 
 _SHELL = "companion"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import ClassVar
 
 from companion.core.corrections import Corrections, CupContents, NewPiece, one_name, piece_put
@@ -156,8 +156,12 @@ class IraqWarCorrections(Corrections):
         return piece.place not in (state.OFF_MAP, state.REMOVED, state.ASIDE)
 
     def find_place(self, text: str, position: Position) -> str:
-        """A hex by its four digits; ``?`` is the map, in an unknown hex."""
-        return state.MAP if text == state.UNKNOWN_HEX else text if state.is_hex(text) else ""
+        """A hex by its four digits or the name of its place; ``?`` is the map, in an unknown hex."""
+        number = land_of(position).number_of(text)
+        return state.MAP if text == state.UNKNOWN_HEX else number if state.is_hex(number) else ""
+
+    def further_places(self, position: Position) -> Iterable[str]:
+        return land_of(position).place_names
 
     def objection(self, event: Event, position: Position) -> Obstacle | None:
         """[2.1.1(1), 2.1.3, 2.1.4] Each kind of piece lies in places of its own; only ground combat units are in hexes."""

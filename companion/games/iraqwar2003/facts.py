@@ -5,7 +5,7 @@ The position holds each map fact as a flag under its key: ``hex:2231``, ``side:2
 in.
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from itertools import pairwise
 
@@ -306,6 +306,11 @@ class Land:
         """The number of a hex that is named by its place, in any case; the text itself if that place is not known."""
         name = next((name for name in self._places if name.casefold() == text.casefold()), "")
         return self._places.get(name, text)
+
+    @property
+    def place_names(self) -> Iterable[str]:
+        """The names of places in known hexes."""
+        return self._places.keys()
 
     @cached_property
     def _places(self) -> dict[str, str]:

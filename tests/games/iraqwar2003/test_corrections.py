@@ -264,3 +264,12 @@ def test_2_1_3_a_piece_in_a_place_of_another_kind_is_refused(
     set_to(session, "MiG-23", "iraq used")
     set_to(session, "new:marker", "iraq used")
     set_to(session, "F-15", "removed")
+
+
+def test_2_1_1_a_hex_is_told_by_the_name_of_its_place(session: SessionController) -> None:
+    """Names of the rulebook, and those told for hexes that it does not place [15.2]."""
+    assert set_to(session, "1/3ID", "basra").position.pieces[piece(session, "1/3ID").id].place == "3135"
+    set_to(session, *NAJAF)
+    assert set_to(session, "1/3ID", "Najaf").position.pieces[piece(session, "1/3ID").id].place == "2228"
+    with pytest.raises(Unreadable, match=r"no place 'najav'. Did you mean Najaf"):
+        set_to(session, "1/3ID", "najav")
