@@ -16,6 +16,7 @@ from typing import NamedTuple, NoReturn
 import pytest
 
 from companion.core import limits
+from companion.core.events import FlagSet
 from companion.games import GAMES
 from companion.session.controller import SessionController
 from companion.session.files import tables_dir
@@ -177,6 +178,16 @@ def _empty_suspects_cup(patch: pytest.MonkeyPatch) -> None:
     with Archive.open() as archive:
         session = SessionController.open(archive)
         session.adjust([(piece.id, "beside the map") for piece in session.position.at("suspects cup")], "x")
+
+
+def _obsolete_zone(patch: pytest.MonkeyPatch) -> None:
+    """Enter Zone 14 as versions before 1.0 stored it; no command does so any more."""
+    with Archive.open() as archive:
+        session = SessionController.open(archive)
+        batch, number = session.log.new_batch(), session.history.next_number
+        batch.entry(number, "adjust", {})
+        batch.complete(number, [FlagSet("zone:14", session.position.flag("zone:14"), "counts")])
+        session.log.commit(batch)
 
 
 def _no_map(patch: pytest.MonkeyPatch) -> None:
@@ -343,6 +354,16 @@ SITUATIONS = (
         'Move it: companion adjust "{}" AREA',
         ("adjust 'Flare 1' c1",),
     ),
+    Situation(
+        (
+            "new lzalbany --seed 7 --option us=companion",
+            "adjust flag:phase action flag:named:x1 yes 1/A/2-7 x1",
+            "map lzalbany tell 'x1 beside x3'",
+            "do chit --draw 'US Fire' --anyway",
+        ),
+        "answer next:x1=x2",
+        "companion map lzalbany tell {} next {}",
+    ),
     Situation((*ALBANY, "adjust flag:phase none"), "do next", "Begin one: companion new lzalbany"),
     Situation((*ALBANY, "adjust flag:phase over"), "do next", "If it is not: companion adjust flag:phase event"),
     Situation(
@@ -424,6 +445,7 @@ SITUATIONS = (
         ("status", "bundle b.zip"),
         _broken_rest,
     ),
+    Situation((*TINY, "do fight Blue"), "status --json", "Take the action back: companion undo", lasting=_no_fight),
     Situation(TINY, "do rest --json", "See where play is: companion status", passing=_interrupted_rest),
     Situation(TINY, "do rest", "What was done is saved: before you do it again: companion status", passing=_full_stdout),
     Situation(TINY, "do rest", "See its current state: companion status", passing=_played_elsewhere),
@@ -472,6 +494,24 @@ SITUATIONS = (
         "do fire 'Squad 1' --anyway",
         "If one is there: companion adjust new:suspect PLACE",
         ("adjust new:suspect 2-1",),
+    ),
+    Situation(
+        (
+            *FURY_SET,
+            "adjust G1/M1@2-R 'beside the map'",
+            "adjust 'Squad 1' 'beside the map'",
+            "adjust 'Squad 4' 2-1",
+            "adjust new:suspect 2-C",
+            "adjust new:suspect 2-2",
+        ),
+        "do assault 'Squad 4' 2-R",
+        "If it is not: companion adjust new:suspect {}",
+    ),
+    Situation(
+        FURY_JOLAN,
+        "do mission mission=uav zones=14,15 'zone:14=C-1-2-R; door C' --accept",
+        "What lies in it: companion adjust new:suspect {}-1",
+        passing=_obsolete_zone,
     ),
     Situation(FURY_SET, "do assault 'Squad 1' --anyway", "If one is there: companion adjust new:suspect {}"),
     Situation(
