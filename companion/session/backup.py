@@ -94,7 +94,7 @@ def copy_database(connection: sqlite3.Connection, path: str, watch: ProgressCall
 
 
 def find_damage(connection: sqlite3.Connection, most: int = 5) -> list[str]:
-    """Return the first faults that SQLite finds in pages, indexes and foreign keys.
+    """Return the first faults that SQLite finds in pages, indexes and foreign keys. Ctrl-C ends the search.
 
     Raises:
         sqlite3.Error: The file cannot be read; it may still be sound.
@@ -112,9 +112,10 @@ def find_damage(connection: sqlite3.Connection, most: int = 5) -> list[str]:
 
 
 def _damages(connection: sqlite3.Connection, most: int) -> list[str]:
-    faults = [str(row[0]) for row in connection.execute(f"PRAGMA integrity_check({most})")]
-    keys = connection.execute("PRAGMA foreign_key_check")
-    dangling = [f"a row of '{row[0]}' names a '{row[2]}' that does not exist" for row in keys]
+    with database.interruptible(connection):
+        faults = [str(row[0]) for row in connection.execute(f"PRAGMA integrity_check({most})")]
+        keys = connection.execute("PRAGMA foreign_key_check")
+        dangling = [f"a row of '{row[0]}' names a '{row[2]}' that does not exist" for row in keys]
     if any("error code=" in text for text in faults):  # a page that cannot be read is reported as damage
         fault = sqlite3.OperationalError("disk I/O error")
         fault.sqlite_errorcode = sqlite3.SQLITE_IOERR

@@ -32,8 +32,10 @@ TABLES = ("sessions", "log", "printed", "state")
 """The tables that cannot be rebuilt."""
 LONGEST_STATEMENT = 60.0
 """Seconds after which a read or write is stopped: only a trigger or view of others takes as long."""
-_OPCODES = 50_000_000
+_OPCODES = 1_000_000
 """Steps of SQLite's virtual machine between two looks at the clock."""
+_OPCODES_TO_CTRL_C = 10_000
+"""Steps of it between two looks for Ctrl-C where a statement takes long: some milliseconds."""
 
 SQLValue = str | int | float | bytes | None
 """A value of an SQLite row."""
@@ -437,6 +439,24 @@ class Deadline:
 
     def _is_over(self) -> bool:
         return time.monotonic() > self._end > 0
+
+
+@contextmanager
+def interruptible(connection: sqlite3.Connection) -> Iterator[None]:
+    """A context in which Ctrl-C ends the statement that runs on a connection: KeyboardInterrupt is raised."""
+    connection.set_progress_handler(_not_over, _OPCODES_TO_CTRL_C)
+    try:
+        yield
+    except sqlite3.Error as fault:
+        if primary_code(fault) != sqlite3.SQLITE_INTERRUPT:
+            raise
+        raise KeyboardInterrupt from None  # raised within the handler, and swallowed there by the sqlite3 module
+    finally:
+        connection.set_progress_handler(None, 0)
+
+
+def _not_over() -> bool:
+    return False  # the statement goes on, unless Ctrl-C raises here
 
 
 def data_version(file: str, connection: sqlite3.Connection) -> int:

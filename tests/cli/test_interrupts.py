@@ -23,6 +23,7 @@ from companion.cli.shell.fast import fast
 from companion.cli.shell.loading import run_short
 from companion.cli.shell.output import Interrupted, put
 from companion.session.database import TABLES
+from companion.session.store import Archive
 from tests.cli.conftest import Run
 from tests.measures.report import long_archive
 from tests.support.checkout import ROOT
@@ -116,6 +117,34 @@ def test_ctrl_c_ends_a_long_command_without_loss(tmp_path: Path, long_game: Path
     assert _is_clean(terminal.written), terminal.written[-2000:]
     assert _logged(archive) == before == ("ok", before[1])
     assert not list(tmp_path.glob("repaired*"))
+
+
+@pytest.fixture(scope="module")
+def slow_to_check(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An archive whose `integrity_check` takes a minute: a table of its owner has a constraint that is slow to evaluate."""
+    path = tmp_path_factory.mktemp("slow") / "games.sqlite3"
+    Archive.open(str(path)).close()
+    with closing(sqlite3.connect(path)) as file, file:
+        file.execute("PRAGMA ignore_check_constraints = ON")
+        file.execute("CREATE TABLE own (a CHECK (instr(hex(zeroblob(20000 + a % 2)), 'x') = 0))")
+        numbers = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 150000)"
+        file.execute(f"{numbers} INSERT INTO own SELECT i FROM n")
+    return path
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("words", [["doctor"], ["backup", "copy.sqlite3"]], ids=" ".join)
+def test_ctrl_c_ends_the_check_of_the_file(tmp_path: Path, slow_to_check: Path, words: list[str]) -> None:
+    """SQLite checks in one statement, in which no line of Python runs."""
+    terminal = Terminal("companion", words, tmp_path, {"COMPANION_DB": str(slow_to_check), "TMPDIR": str(tmp_path)})
+    terminal.wait(lambda written: BAR_CHARACTER in written)
+    terminal.type(CTRL_C)
+    since = time.monotonic()
+
+    assert terminal.exit_code() == Interrupted.exit_code
+    assert time.monotonic() - since < 15
+    assert _is_clean(terminal.written), terminal.written[-2000:]
+    assert [path.name for path in tmp_path.iterdir() if path.name != "cache"] == []
 
 
 # -- every command -------------------------------------------------------------------------------------------------------

@@ -132,6 +132,9 @@ def test_damage_is_confirmed_by_a_second_read(failing: str) -> None:
     class Once:
         calls = 0
 
+        def set_progress_handler(self, handler: object, opcodes: int) -> None:
+            pass
+
         def execute(self, sql: str) -> list[tuple[str]]:
             self.calls += 1
             if self.calls == 1 and "page" not in failing:
