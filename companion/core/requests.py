@@ -59,9 +59,9 @@ def _between(text: str, rows: Mapping[str, Choice]) -> str:
     return ",".join(parts) if len(parts) > 1 and all(part.strip().casefold() in rows for part in parts) else text
 
 
-def _is_value(text: str, choice: Choice) -> bool:
-    """True if the text is the value of a choice."""
-    return clean(text).casefold() == choice.value.casefold()
+def _is_whole_name(text: str, choice: Choice) -> bool:
+    """True if the text is the value or the label of a choice, not a part of it."""
+    return clean(text).casefold() in (choice.value.casefold(), choice.label.casefold())
 
 
 class Decision(Request[T]):
@@ -112,8 +112,8 @@ class Selection(Decision[T]):
 
     def is_excluded(self, text: str) -> bool:
         # a prefix or a list number never matches: otherwise unit 1 would be refused and unit 12, or the first in the list, act
-        excluded = any(_is_value(text, choice) for choice in self.others)
-        return excluded and not any(_is_value(text, choice) for choice in self.choices)
+        excluded = any(_is_whole_name(text, choice) for choice in self.others)
+        return excluded and not any(_is_whole_name(text, choice) for choice in self.choices)
 
 
 _NO_CHOICE = "has no choices"
@@ -169,7 +169,7 @@ class Choose(Selection[str]):
 
     def read(self, text: str) -> str:
         if self.is_excluded(text):
-            return next(choice.value for choice in self.others if _is_value(text, choice))
+            return next(choice.value for choice in self.others if _is_whole_name(text, choice))
         try:
             return choose_one(text, self.choices, self.what, self.others)
         except Ambiguous:
