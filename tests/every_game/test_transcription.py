@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from companion.core.events import PieceMade
 from companion.core.history import EFFECT_KINDS
 from companion.core.policies import PLAIN, PLANNER
 from companion.core.position import Piece, Position
@@ -17,7 +18,7 @@ from companion.session.facts import practice_facts
 from companion.testing.player import RandomPlayer
 from companion.testing.table import game_of
 from tests.support.players import seat
-from tests.support.transcription import Sequel, Table, Transcriber, difference, renamed, smallest
+from tests.support.transcription import Sequel, Table, Transcriber, difference, paired, renamed, smallest
 
 
 def _albany(piece: Piece) -> str:
@@ -151,3 +152,12 @@ def test_the_smallest_difference_is_named_by_piece() -> None:
         other = other.with_piece(piece._replace(face="martyrs"))
     names, found = smallest(goal, other, lambda mixed: difference(there.player, there.facts, goal, mixed, {}, ()))
     assert others and names == [f"piece {squad.id}"] and "banner" in found
+
+
+def test_a_piece_that_both_make_is_the_same_whatever_its_ids() -> None:
+    """The id of the game that was played may be that of another piece in the transcription."""
+    made, other = (PieceMade(id=name, piece="control", name="Tunnel", place="box 1") for name in ("tunnel#2", "tunnel#3"))
+    ids = {"tunnel#2": "tunnel#1"}
+    mine, yours = paired(made, other, ids)
+    assert mine == yours
+    assert ids["tunnel#3"] == "tunnel#2"

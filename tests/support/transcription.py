@@ -281,12 +281,20 @@ def difference(
         play_on(other, facts, position, ids, sequels, unwritten),
     )
     for step, (mine, yours) in enumerate(zip_longest(played, transcribed)):
-        if isinstance(mine, PieceMade) and isinstance(yours, PieceMade):
-            ids[yours.id] = mine.id
-        pair = [translated(encode(shown), ids) if isinstance(shown, PieceMade) else shown for shown in (mine, yours)]
-        if found := first_difference(*pair, f"step {step}"):
+        if found := first_difference(*paired(mine, yours, ids), f"step {step}"):
             return found
     return ""
+
+
+def paired(mine: Any, yours: Any, ids: Ids) -> tuple[Any, Any]:
+    """Two things shown as plain data, by the ids of the first one; add the id of a piece that both make to `ids`."""
+    if isinstance(mine, PieceMade) and isinstance(yours, PieceMade):
+        ids[yours.id] = mine.id
+    # an id of the first may be one of the second too, for another piece: only the second is translated
+    return (
+        encode(mine) if isinstance(mine, PieceMade) else mine,
+        translated(encode(yours), ids) if isinstance(yours, PieceMade) else yours,
+    )
 
 
 # -- the smallest difference -------------------------------------------------------------------------------------------
