@@ -8,13 +8,13 @@ from typing import Any, ClassVar
 from companion.core.charts import Chart
 from companion.core.corrections import Corrections, CupContents, NewPiece, one_name
 from companion.core.errors import Impossible, Unreadable
-from companion.core.events import Event, PieceMade, PieceMarked, PieceMoved, TrackMoved
+from companion.core.events import Event, FlagSet, PieceMade, PieceMarked, PieceMoved, TrackMoved
 from companion.core.game import Game, Obstacle
 from companion.core.position import Piece, Position, Value
 from companion.core.text import clean, matching_names, pick_name
 from companion.games.fallujah2004 import notation, state
 from companion.games.fallujah2004.facts import BRIDGES, EVENT_KINDS, NODE_KINDS, OPFOR_KINDS, STRIKE_KINDS
-from companion.games.fallujah2004.referee import FallujahReferee, concealed_at, deployed, ground_at, unit_words
+from companion.games.fallujah2004.referee import FallujahReferee, all_known, concealed_at, deployed, ground_at, unit_words
 from companion.games.fallujah2004.rules import r06_scenarios, r09_opfor
 
 _LETTERS = "ABCDEFGHIJKLMNOPQRST"
@@ -238,6 +238,30 @@ def warn_of_unit(referee: FallujahReferee, unit: Piece) -> None:
         referee.say(f'{text}companion adjust "{node}" {unit.place}', "20.2(a)", tone="warning")
 
 
+def settle_count(referee: FallujahReferee, why: str) -> None:
+    """Withdraw the answers of the final count that the corrected table gives by itself (6.1, 6.2); say which others stay."""
+    position, corrected = referee.position, {event.flag for event in referee.events if isinstance(event, FlagSet)}
+    decided = {
+        state.HOLY_HELD: all_known(position),
+        state.MSR_CLEARED: r06_scenarios.judged_msr(position, referee.option("node_denies_control") == "yes") is not None,
+    }
+    for flag, is_decided in decided.items():
+        value = position.flag(flag)
+        if value is None or flag in corrected:
+            continue
+        if is_decided:
+            referee.set_flag(flag, None, "6.1", why)
+        else:
+            shown = "yes" if value is True else "no" if value is False else value
+            text = f"The count has {_ANSWERS[flag]}: {shown}, as you answered. If that has changed: "
+            referee.say(f'{text}companion adjust "flag:{flag}" VALUE', "6.1", tone="reminder")
+
+
+_COUNTED = (state.UNIT, state.OPFOR, state.NODE, state.CONCEALED)
+"""The kinds of counters that hold a space or may deny control of it [5.0]."""
+_ANSWERS = {state.HOLY_HELD: "Mosque and Objective spaces held", state.MSR_CLEARED: "MSR cleared"}
+
+
 class FallujahCorrections(Corrections):
     """The manual corrections of Fallujah 2004."""
 
@@ -288,6 +312,8 @@ class FallujahCorrections(Corrections):
                 check(referee, piece)
         if any(isinstance(event, TrackMoved) and event.track == "ops" for event in referee.events):
             self._note_last_ops(referee)
+        if self.game.over(referee.position) and any(piece.kind in _COUNTED for piece in map(referee.piece, was)):
+            settle_count(referee, why)
 
     _checks: ClassVar[Mapping[str, Callable[[FallujahReferee, Piece], None]]] = {
         state.NODE: check_node,

@@ -230,6 +230,20 @@ def test_8_1_a_the_game_may_end_if_no_operation_is_possible() -> None:
     assert field.game.over(field.position) == "no operation can be carried out with the 1 OP left"
 
 
+def test_8_1_a_strikes_without_a_target_do_not_put_the_end_off() -> None:
+    """[33.0] [8.1(a): stranded] Only an Interdiction that is possible is an operation left (ruling C-75)."""
+    field = Field(interdiction="on")
+    field.set(ops=1)
+    field.put("available", "Air Strike (3)")
+    field.node("3-8", "c2")
+    with pytest.raises(Illegal, match="1 OP is left"):
+        field.do("end")
+    field.clear("3-8")
+    field.do("end", "held=0")
+
+    assert field.game.over(field.position) == "no operation can be carried out with the 1 OP left"
+
+
 def test_8_2_eight_kinds_of_stack() -> None:
     """[8.2: each] Two battalions, two companies or platoons, one FOB and two helicopters, no more, after a move."""
     field = Field()

@@ -123,6 +123,20 @@ def test_13_1_a_node_ends_the_move() -> None:
         assert field.says("the force stops there", "13.1")
 
 
+@pytest.mark.parametrize("force", ["3/1", "1 FR"])
+def test_8_2_an_opfor_unit_ends_the_move(force: str) -> None:
+    """[8.2: opfor] One that a correction has put on the map stops every force by ground, SOF too, and is fought."""
+    field = Field()
+    field.set(morale=0)
+    field.clear("3-8")
+    field.put("2-8", force)
+    field.put("3-8", HARMLESS)
+    field.j3(force, "3-8 3-9", "move_on=no", draws=QUIET, dice=[6, 1, 1, 3, 3])
+    assert field.place(force) == "3-8"
+    assert field.says("An OPFOR unit is at 3-8 Jolan: the force stops there", "8.2")
+    assert field.eliminated == [HARMLESS]
+
+
 def test_13_1_a_space_first_met_on_the_way_may_hold_a_node() -> None:
     """[13.1, 7.1(1)] What a space is, is asked when it is entered: a Mosque has its Node from the set-up."""
     field = Field()

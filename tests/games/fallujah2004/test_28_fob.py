@@ -19,6 +19,8 @@ def test_28_1_an_fob_does_not_move() -> None:
     offered = next(request for request in field.asked if request.key == "force")
 
     assert "Joint FOB 1" not in [choice.value for choice in offered.choices]
+    with pytest.raises(Illegal, match=r"an FOB does not move \[28.1\]"):
+        field.do("j3", "force=FOB 1")
 
 
 def test_28_1_with_nothing_but_an_fob_there_is_no_force() -> None:

@@ -307,3 +307,27 @@ def test_8_3_a_unit_that_is_not_on_the_map_forms_no_force(archive: Archive, name
     session.adjust([("3/1", "north base"), ("1/8", "north base"), ("CEB", "eliminated")], "seen")
     with pytest.raises(Illegal, match=rf"{reason} \[8.3\]"):
         session.do("j3", Answers([("force", named)]))
+
+
+def counted(session: SessionController) -> int:
+    """The VP for Mosque and Objective spaces."""
+    items = session.game.score(session.position, session.options).items
+    return next(points for label, points, _ in items if label.startswith("Objective and Mosque"))
+
+
+def test_6_1_a_unit_corrected_after_the_end_is_counted_where_it_lies(archive: Archive) -> None:
+    """[6.1] The count follows the table where the map is known, and else says which answer it uses."""
+    session = begun(archive, space_3_8="mosque", space_3_9="urban", space_2_12="mosque")
+    session.adjust([("3/1", "3-8"), ("ops", "0")], "joined late")
+    assert session.do("end", Answers([("msr", "no")])).done
+    assert counted(session) == 1
+    session.adjust([("3/1", "3-9")], "it lay there")
+    assert counted(session) == 0
+    session.adjust([("flag:holy held", "2")], "counted again")
+    assert counted(session) == 2
+    result = session.adjust([("3/1", "5-3")], "it lay there")
+    said = [event.text for event in result.events if isinstance(event, Said)]
+    assert "The count has Mosque and Objective spaces held: 2, as you answered." in "".join(said)
+    assert counted(session) == 2
+    session.adjust([("3/1", "2-12")], "it lay there")
+    assert counted(session) == 1

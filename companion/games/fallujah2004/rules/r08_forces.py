@@ -90,7 +90,7 @@ async def choose_force(
     force = referee.by_name(await request, units(referee.position))
     if absent := next((piece for piece in force if piece not in movers), None):
         if state.is_fob(absent):
-            raise Impossible("an FOB does not move", rule="28.0", cure=request.expects())
+            raise Impossible("an FOB does not move", rule="28.1", cure=request.expects())
         has_moved = absent.place in state.UNIT_PLACES
         where = "has moved in this operation" if has_moved else f"is {referee.location(absent)}"
         raise Impossible(f"{absent.name} {where}", rule="32.0(3)" if has_moved else "8.3", cure=request.expects())

@@ -174,14 +174,9 @@ def finish_offensive(referee: FallujahReferee, negotiations: int) -> None:
 
 async def interdict(referee: FallujahReferee) -> None:
     """[33.0] Air strikes alone against a revealed Node: one round, no reaction, no OPs, no VP."""
-    revealed = sorted({piece.place for piece in open_nodes(referee.position) if state.on_map(piece.place)})
-    if not revealed:
-        raise Impossible("no revealed Node is on the map", rule="33.0", cure="Reveal one first: j2")
-    if not referee.available(state.AIR_STRIKE, state.SOA):
-        raise Impossible("no air strike is in the Available box", rule="33.0", cure="Recruit some: j1")
-    targets = [space for space in revealed if not no_interdiction(referee, space)]
-    if not targets:
-        raise Impossible("no fire support is used where Iraqi units are", rule="31.0", cure="Move them away first: j3")
+    if fault := interdiction_fault(referee):
+        raise Impossible(fault.text, rule=fault.rule, cure=fault.cure)
+    targets = [space for space in _revealed(referee) if not no_interdiction(referee, space)]
     referee.begin_operation("J-3 interdiction", "33.0")
     space = await referee.choose_space("Which Node do you interdict?", "33.0", targets)
     node = await _target(referee, space)
@@ -199,6 +194,22 @@ async def interdict(referee: FallujahReferee) -> None:
     if hits:
         referee.move(node, state.OUT, "33.0", "eliminated by interdiction")
     referee.end_operation()
+
+
+def _revealed(referee: FallujahReferee) -> list[str]:
+    """The spaces with a Node that lies face up."""
+    return sorted({piece.place for piece in open_nodes(referee.position) if state.on_map(piece.place)})
+
+
+def interdiction_fault(referee: FallujahReferee) -> Obstacle | None:
+    """[31.0, 33.0] Why no Node can be attacked by air strikes now; None if one can."""
+    if not (revealed := _revealed(referee)):
+        return Obstacle("no revealed Node is on the map", "33.0", "Reveal one first: j2")
+    if not referee.available(state.AIR_STRIKE, state.SOA):
+        return Obstacle("no air strike is in the Available box", "33.0", "Recruit some: j1")
+    if all(no_interdiction(referee, space) for space in revealed):
+        return Obstacle("no fire support is used where Iraqi units are", "31.0", "Move them away first: j3")
+    return None
 
 
 def no_interdiction(referee: FallujahReferee, space: str) -> Obstacle | None:

@@ -227,10 +227,10 @@ def _between_bases(start: str, move: Move) -> bool:
 
 
 async def _path_to_stop(referee: FallujahReferee, force: Sequence[Piece], move: Move) -> tuple[str, ...]:
-    """[8.2, 13.1, 13.4] The spaces of a move up to where it will end: at a base, or at a Node unless the force is SOF [27.1]."""
+    """[8.2, 13.1, 13.4] The spaces of a move up to where it ends: at a base or an OPFOR unit, or at a Node unless all are SOF."""
     may_infiltrate = all(state.is_sof(piece) for piece in force)
     for number, space in enumerate(move.path[:-1] if move.mode == "ground" else (), 1):
-        if space in state.BASES or (not may_infiltrate and await _has_node(referee, space)):
+        if space in state.BASES or _has_fighters(referee, space) or (not may_infiltrate and await _has_node(referee, space)):
             return move.path[:number]
     return move.path
 
@@ -443,10 +443,18 @@ async def _has_node(referee: FallujahReferee, space: str) -> bool:
     return r09_opfor.has_node(referee, space)
 
 
+def _has_fighters(referee: FallujahReferee, space: str) -> bool:
+    """[8.2] True if an OPFOR unit lies in a space, where a correction has put it."""
+    return any(map(state.fights, referee.position.at(space)))
+
+
 async def _is_stopped(referee: FallujahReferee, force: Sequence[Piece], space: str) -> bool:
-    """[8.2, 13.1, 13.4] True if a force is stopped on its way, by a base or a Node; SOF may try to infiltrate [27.1]."""
+    """[8.2, 13.1, 13.4] True if a base, OPFOR unit or Node stops a force on its way; SOF may infiltrate a Node [27.1]."""
     if space in state.BASES:
         referee.say(f"{referee.title(space)} ends the move.", "13.4")
+        return True
+    if _has_fighters(referee, space):
+        referee.say(f"An OPFOR unit is at {referee.title(space)}: the force stops there.", "8.2")
         return True
     if not await _has_node(referee, space):
         return False
