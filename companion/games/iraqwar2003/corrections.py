@@ -14,7 +14,7 @@ from companion.core.text import matching_names, pick_name
 from companion.games.iraqwar2003 import notation, state
 from companion.games.iraqwar2003.facts import MAP_FACTS, NAMED, PALACE_KINDS, SEA, land_of, roster_parts
 from companion.games.iraqwar2003.referee import IraqWarReferee, boxes, side_units_in
-from companion.games.iraqwar2003.rules import r03_turn, r08_map, r12_movement, r15_victory
+from companion.games.iraqwar2003.rules import r03_turn, r08_map, r12_movement, r15_control
 
 _AIR = "new:air:us F-15 5-2-4"
 _SITES = "radar", "site"
@@ -190,7 +190,7 @@ class IraqWarCorrections(Corrections):
         if word.casefold() != "control" or not place:
             return False
         place_name = pick_name(place, list(referee.chart("places").rows), "VP city or port")
-        holder = pick_name(value, r15_victory.CONTROLLERS, "holder")
+        holder = pick_name(value, r15_control.CONTROLLERS, "holder")
         referee.set_flag(state.control_flag(place_name), holder, "15.2", why)
         return True
 
@@ -202,7 +202,7 @@ class IraqWarCorrections(Corrections):
         placed = dict.fromkeys(event.id for event in referee.events if isinstance(event, PieceMoved | PieceMade))
         units = [piece for piece in map(referee.piece, placed) if state.is_on_map(piece) and state.is_hex(piece.place)]
         told = [flag.removeprefix("hex:") for flag in typed if flag.startswith("hex:")]
-        r15_victory.hold_places(referee, dict.fromkeys([*told, *(piece.place for piece in units)]), why, typed)
+        r15_control.hold_places(referee, dict.fromkeys([*told, *(piece.place for piece in units)]), why, typed)
         is_set_up = referee.turn == 1 and referee.side == state.COALITION and referee.phase == state.FACILITY
         for place in dict.fromkeys(piece.place for piece in units):
             if land_of(referee.position).ground(place).ground == SEA:

@@ -13,7 +13,7 @@ from companion.core.text import matching_names
 from companion.games.iraqwar2003 import notation, state
 from companion.games.iraqwar2003.facts import land_of
 from companion.games.iraqwar2003.referee import IraqWarReferee
-from companion.games.iraqwar2003.rules import r05_air, r06_bombing, r08_map, r15_victory
+from companion.games.iraqwar2003.rules import r05_air, r06_bombing, r08_map, r15_control, r15_victory
 
 Reason: TypeAlias = tuple[str, str]
 GROUND: Final = "a ground combat unit"
@@ -179,7 +179,7 @@ def _place_excluded(referee: IraqWarReferee, request: AnyRequest, name: str) -> 
     if request.key == "kurds" and place:
         return f"the Kurdish bonus is for {', '.join(r15_victory.BONUS_PLACES)}, not for {place}", "15.2"
     if request.key == "taken" and place:
-        holder = r15_victory.CONTROLLER_TITLES[r15_victory.controller(referee, place)]
+        holder = r15_control.CONTROLLER_TITLES[r15_control.controller(referee, place)]
         number = land_of(referee.position).hex_of(place)
         where = f"it lies in {number}" if number else f"{holder} holds it, or it is another kind of place"
         return f"{place} cannot have been taken now: {where}", "15.2"

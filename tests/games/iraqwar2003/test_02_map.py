@@ -16,12 +16,12 @@ from companion.games.iraqwar2003.rules.r08_map import (
     SupplyLines,
     ask_terrain,
     ask_water,
-    controller_of,
     in_range,
     path_features,
     retreat_hexes,
     zones,
 )
+from companion.games.iraqwar2003.rules.r15_control import controller_of
 from companion.games.iraqwar2003.state import MAP, UNIT, units_on_map
 from companion.session.controller import SessionController
 from companion.session.store import Archive

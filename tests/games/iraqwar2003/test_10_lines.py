@@ -9,7 +9,8 @@ from companion.core.position import Position
 from companion.games.iraqwar2003.facts import SEA, land_of
 from companion.games.iraqwar2003.notation import nation, side_of
 from companion.games.iraqwar2003.referee import units_on_map_of
-from companion.games.iraqwar2003.rules.r08_map import SOURCES, SupplyLines, controller_of, zones
+from companion.games.iraqwar2003.rules.r08_map import SOURCES, SupplyLines, zones
+from companion.games.iraqwar2003.rules.r15_control import controller_of
 from companion.games.iraqwar2003.state import COALITION, units_in
 from tests.games.iraqwar2003.test_players import match
 

@@ -9,8 +9,8 @@ from companion.core.policies import PLAIN, RANDOM
 from companion.core.position import Position
 from companion.games.iraqwar2003.facts import land_of
 from companion.games.iraqwar2003.referee import units_on_map_of
-from companion.games.iraqwar2003.rules.r08_map import CONTROLLER
-from companion.games.iraqwar2003.rules.r15_victory import controller, final_count
+from companion.games.iraqwar2003.rules.r15_control import CONTROLLER, controller
+from companion.games.iraqwar2003.rules.r15_victory import final_count
 from companion.games.iraqwar2003.state import NONE
 from tests.games.iraqwar2003.test_players import GAME, match
 

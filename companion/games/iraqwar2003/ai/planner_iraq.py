@@ -36,6 +36,7 @@ from companion.games.iraqwar2003.rules import (
     r12_movement,
     r13_combat,
     r13_results,
+    r15_control,
     r15_victory,
     r16_options,
 )
@@ -453,7 +454,7 @@ def _points_at_stake(referee: IraqWarReferee, kind: str, place: str) -> int:
     if not place:
         return -r15_victory.row_points(referee.charts, "kuwait") if kind == "kuwait" else 0
     lost = not r15_victory.is_iraqi(referee.position, place)
-    return r15_victory.place_points(referee.charts, place) if lost == (kind in ("retake", "attack")) else 0
+    return r15_control.place_points(referee.charts, place) if lost == (kind in ("retake", "attack")) else 0
 
 
 def _after(deed: Deed, done: Deed) -> Deed:

@@ -28,7 +28,7 @@ from companion.games.iraqwar2003.facts import (
 )
 from companion.games.iraqwar2003.odds import command_point_chances, cp_odds
 from companion.games.iraqwar2003.referee import IraqWarReferee, not_in_play, units_on_map_of
-from companion.games.iraqwar2003.rules import r04_sequence, r06_bombing, r08_map, r15_victory, r16_options
+from companion.games.iraqwar2003.rules import r04_sequence, r06_bombing, r08_map, r15_control, r15_victory, r16_options
 
 ROSTER_TITLES = {
     "us": "American air units",
@@ -126,7 +126,7 @@ async def _enter_known_map(referee: IraqWarReferee) -> None:
     units = {piece.name: piece for piece in referee.position.at(state.MAP) if piece.kind == state.UNIT}
     entered = await referee.known_facts("at", "3.0")
     referee.move_all([(units[name], place) for name, place in entered.items() if name in units], "3.0")
-    r15_victory.hold_places(referee, [place for name, place in entered.items() if name in units])
+    r15_control.hold_places(referee, [place for name, place in entered.items() if name in units])
     for place in dict.fromkeys(piece.place for piece in state.units_on_map(referee.position) if state.is_hex(piece.place)):
         stack = state.units_in(referee.position, place)
         for text, rule in [*r08_map.stacking_faults(stack), *r08_map.set_up_faults(stack)]:
@@ -257,7 +257,7 @@ def _say_cut(referee: IraqWarReferee, units: Sequence[Piece], lines: Mapping[str
         if enemy:
             place = land_of(referee.position).place(enemy[0])
             what = f"control {place}" if place in referee.chart("places").rows else f"flag:{state.held_flag(enemy[0])}"
-            holder = r08_map.CONTROLLER.get(notation.nation(pieces[0]), state.IRAQ)
+            holder = r15_control.CONTROLLER.get(notation.nation(pieces[0]), state.IRAQ)
             shown = " ".join(enemy[:MAX_HEXES_SHOWN])
             text += f', on the nearest {shown} (if it does not: adjust "{what}" {holder})'
         referee.say(f"{text}.", "10.0(3)", tone="reminder")
@@ -302,7 +302,7 @@ def _mark_controlled(referee: IraqWarReferee, line: r08_map.SupplyLine, piece: P
     controller = state.COALITION if notation.is_western(piece) else notation.nation(piece)
     for number in line.hexes:
         is_place = land_of(referee.position).place(number) in places
-        recorded = r08_map.recorded_controller(referee.position, number)
+        recorded = r15_control.recorded_controller(referee.position, number)
         if not is_place and (not recorded or (recorded == state.IRAQ) != (side == state.IRAQ)):
             referee.set_flag(state.held_flag(number), controller, "10.0(3)", "the line is open")
 
@@ -375,7 +375,7 @@ async def enter_units(referee: IraqWarReferee) -> None:
         is_off_map = bool(obstacle) or unit.turn == referee.turn
         entered.append(await referee.enter(unit, state.OFF_MAP if is_off_map else state.MAP))
     entered = [referee.place_at(piece, place) for piece, (_, place) in zip(entered, parsed, strict=True)]
-    r15_victory.hold_places(referee, [piece.place for piece in entered])
+    r15_control.hold_places(referee, [piece.place for piece in entered])
     for where, title in ((state.MAP, "On the map"), (state.OFF_MAP, "Off the map")):
         if listed := [piece for piece in entered if state.is_on_map(piece) == (where == state.MAP)]:
             reasons = (f"{reason.text} [{reason.rule}]" for reason in against if reason) if where == state.OFF_MAP else ()

@@ -23,6 +23,7 @@ from companion.games.iraqwar2003.rules import (
     r12_movement,
     r13_combat,
     r13_results,
+    r15_control,
     r15_victory,
 )
 
@@ -226,8 +227,8 @@ _PATH_EXAMPLES = (
 
 async def _take_places(referee: IraqWarReferee, units: Sequence[Piece], path: notation.Path, flying: bool) -> None:
     """[15.2] Take the VP places on the path, and keep the hex they leave; for unidentified cities and ports, ask."""
-    first = r15_victory.first_controlled(referee, len(path.hexes), flying)
-    r15_victory.enter_hexes(referee, units[0], [path.at, *path.numbers[first:]])
+    first = r15_control.first_controlled(referee, len(path.hexes), flying)
+    r15_control.enter_hexes(referee, units[0], [path.at, *path.numbers[first:]])
     numbers = path.numbers or ("",) * len(path.hexes)
     places = [index for index, words in enumerate(path.hexes) if index >= first and words & {"city", "port"}]
     named = [index for index in places if not r15_victory.is_identified(referee, numbers[index])]
@@ -334,7 +335,7 @@ async def _flight(referee: IraqWarReferee, piece: Piece, place: str) -> bool:
 async def _take_landing_place(referee: IraqWarReferee, piece: Piece, place: str) -> None:
     """[15.2] Take the VP place at the landing hex, by name or number; else ask."""
     if state.is_hex(place):
-        r15_victory.enter_hexes(referee, piece, [place])
+        r15_control.enter_hexes(referee, piece, [place])
         if r15_victory.skip_identified(referee, place):
             return
     chart = referee.chart("places")
@@ -344,7 +345,7 @@ async def _take_landing_place(referee: IraqWarReferee, piece: Piece, place: str)
         await r15_victory.ask_taken(referee, [piece], but=[*numbered.values()] if place.isdecimal() else ())
         return
     referee.skip_question("taken", f"{place} is {place_name}", "15.2", equivalent=(place_name,))
-    r15_victory.take_place(referee, piece, place_name)
+    r15_control.take_place(referee, piece, place_name)
 
 
 async def _ask_escort(referee: IraqWarReferee) -> Piece | None:
@@ -409,7 +410,7 @@ async def _arrive(referee: IraqWarReferee, piece: Piece) -> None:
     if len(way) > 1:
         referee.say(f"By rail: {' '.join(way)}.", "16.7(3)", tone="board")
     referee.move(piece.id, place, "16.7(3)", "by rail")
-    r15_victory.enter_hexes(referee, piece, way[r15_victory.first_controlled(referee, len(way), False) :])
+    r15_control.enter_hexes(referee, piece, way[r15_control.first_controlled(referee, len(way), False) :])
 
 
 async def _attack_by_rail(referee: IraqWarReferee, piece: Piece) -> None:

@@ -13,13 +13,10 @@ from companion.games.iraqwar2003 import notation, state
 from companion.games.iraqwar2003.facts import (
     BAGHDAD,
     CITY,
-    KDP_AREA,
     KURDISH_AREAS,
     KUWAIT,
     LOW,
-    NAMED,
     ORIENTATION,
-    PUK_AREA,
     SEA,
     TERRAINS,
     WATER,
@@ -28,6 +25,7 @@ from companion.games.iraqwar2003.facts import (
     pair,
 )
 from companion.games.iraqwar2003.referee import IraqWarReferee, derived_from_side, side_units_in, units_on_map_of
+from companion.games.iraqwar2003.rules.r15_control import initial_controller
 
 LIMIT = 3
 
@@ -465,8 +463,6 @@ def arrival_obstacle(position: Position, pieces: Sequence[Piece], number: str, r
 
 # -- [10.0] Supply lines, as far as unit positions and control of hexes are known --------------------------------------
 
-_START = {KUWAIT: state.COALITION, KDP_AREA: notation.KDP, PUK_AREA: notation.PUK}
-
 
 class SupplyLine(NamedTuple):
     """A supply line.
@@ -481,41 +477,6 @@ class SupplyLine(NamedTuple):
     hexes: tuple[str, ...] = ()
     cut: str = ""
     enemy: tuple[str, ...] = ()
-
-
-CONTROLLER = {
-    notation.US: state.COALITION,
-    notation.BRITISH: state.COALITION,
-    notation.KDP: notation.KDP,
-    notation.PUK: notation.PUK,
-    notation.IRAQI: state.IRAQ,
-}
-"""[15.2, 16.10(8)] Who controls the hexes of a nation's units; the Turkish unit controls none."""
-
-
-def controller_of(position: Position, number: str) -> str:
-    """[10.0(3), 15.2] Who controls a hex: the units in it, else the last to enter, else as at the start (C-23); "" if unknown."""
-    for piece in state.units_in(position, number):
-        if holder := CONTROLLER.get(notation.nation(piece)):
-            return holder
-    return recorded_controller(position, number)
-
-
-def recorded_controller(position: Position, number: str) -> str:
-    """[10.0(3), 15.2] Who controls a hex once the units in it have left."""
-    flag, first = _initial_controller(land_of(position), number)
-    return str(position.flag(flag) or first)
-
-
-@lru_cache(maxsize=4096)
-def _initial_controller(land: Land, number: str) -> tuple[str, str]:
-    """The flag for control of a hex, and its controller at the start ("" if unknown)."""
-    place = land.place(number)
-    if place in NAMED and place != "Kuwait City":
-        return state.control_flag(place), state.IRAQ
-    areas = {area: land.in_area(number, area) for area in _START}
-    first = next((_START[area] for area, inside in areas.items() if inside), "" if None in areas.values() else state.IRAQ)
-    return state.held_flag(number), first
 
 
 class SupplyLines:
@@ -586,14 +547,14 @@ def _passable(position: Position, side: state.Side) -> tuple[Callable[[str], boo
 
     def unrecorded(number: str) -> bool:
         """[10.0(3)] Also not taken by the enemy during the game; what it controls from the start may have changed unseen."""
-        holder = flags.get(_initial_controller(land, number)[0])
+        holder = flags.get(initial_controller(land, number)[0])
         return free(number) and (number in held or not holder or (holder == state.IRAQ) == iraqi)
 
     def not_theirs(number: str) -> bool:
         """[10.0(3)] Also not known to be controlled by the enemy."""
         if not free(number):
             return False
-        flag, first = _initial_controller(land, number)
+        flag, first = initial_controller(land, number)
         controller = flags.get(flag) or first
         return number in held or not controller or (controller == state.IRAQ) == iraqi
 
@@ -601,7 +562,7 @@ def _passable(position: Position, side: state.Side) -> tuple[Callable[[str], boo
         """[10.0(3)] Also known to be controlled by the side."""
         if number in enemy or (number in hostile and number not in own):
             return False
-        flag, first = _initial_controller(land, number)
+        flag, first = initial_controller(land, number)
         controller = flags.get(flag) or first
         return number in held or (bool(controller) and (controller == state.IRAQ) == iraqi)
 

@@ -19,7 +19,7 @@ from companion.core.text import plural
 from companion.games.iraqwar2003 import notation, state
 from companion.games.iraqwar2003.facts import CITY, LARGE, MINOR, NO, NOTHING, PORT, SEA, YES, Ground, Land, land_of, pair
 from companion.games.iraqwar2003.referee import IraqWarReferee, derived_from_side
-from companion.games.iraqwar2003.rules import r04_sequence, r08_map
+from companion.games.iraqwar2003.rules import r04_sequence, r08_map, r15_control
 
 
 class Mover(NamedTuple):
@@ -606,7 +606,7 @@ def rail_obstacle(position: Position, piece: Piece, number: str) -> Obstacle | N
         return Obstacle(f"the roads of {number} are destroyed, and so is the railroad", "16.7.1(1)", "Choose another hex")
     if number in r08_map.enemy_zones(position, [piece]):
         return Obstacle(f"{number} lies in an enemy zone of control", "16.7(4)", "By rail neither from nor into one")
-    if r08_map.controller_of(position, number) not in ("", state.IRAQ):
+    if r15_control.controller_of(position, number) not in ("", state.IRAQ):
         return Obstacle(f"the enemy controls {number}", "16.7(5)", "Choose another hex")
     return None
 

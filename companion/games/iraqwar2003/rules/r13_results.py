@@ -16,7 +16,7 @@ from companion.core.text import plural
 from companion.games.iraqwar2003 import notation, state
 from companion.games.iraqwar2003.facts import LARGE, MINOR, Land, land_of, read_ground
 from companion.games.iraqwar2003.referee import IraqWarReferee, units_on_map_of
-from companion.games.iraqwar2003.rules import r05_air, r08_map, r15_victory, r16_options
+from companion.games.iraqwar2003.rules import r05_air, r08_map, r15_control, r15_victory, r16_options
 
 INFINITE = 10**6
 
@@ -562,7 +562,7 @@ async def _retreat_until_fits(referee: IraqWarReferee, piece: Piece, number: str
         bot = referee.computer_plays(notation.side_of(piece))
         path.append(first[0] if bot else await _ask_next_hex(referee, piece, path[-1], first))
     referee.move(piece.id, path[-1], "13.5(5)" if len(path) > 1 else "13.5(2)", "retreats")
-    r15_victory.enter_hexes(referee, piece, path[r15_victory.first_controlled(referee, len(path), False) :])
+    r15_control.enter_hexes(referee, piece, path[r15_control.first_controlled(referee, len(path), False) :])
     return True
 
 
@@ -625,7 +625,7 @@ async def _ask_advancing(referee: IraqWarReferee, able: Sequence[Piece], number:
 
 async def _take_place(referee: IraqWarReferee, advancing: Sequence[Piece], terrain: str, number: str) -> None:
     """[15.2] Take the VP place in the hex, if it is known; for an unidentified city, ask."""
-    r15_victory.enter_hexes(referee, advancing[0], [number])
+    r15_control.enter_hexes(referee, advancing[0], [number])
     if number and r15_victory.skip_identified(referee, number):
         return
     if terrain in CITY_TERRAINS:

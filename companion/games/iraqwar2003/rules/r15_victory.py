@@ -1,8 +1,8 @@
-"""[15.0] Control of VP places, and victory points."""
+"""[15.0] Questions for the control of VP places, and victory points."""
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from companion.core.charts import Chart
@@ -15,21 +15,22 @@ from companion.core.text import clean, pick_name, split_list
 from companion.games.iraqwar2003 import notation, state
 from companion.games.iraqwar2003.facts import Land, land_of
 from companion.games.iraqwar2003.referee import IraqWarReferee, is_rule_on
-from companion.games.iraqwar2003.rules import r08_map
+from companion.games.iraqwar2003.rules.r15_control import (
+    CONTROLLER,
+    CONTROLLER_TITLES,
+    CONTROLLERS,
+    apply_changes,
+    controller,
+    place_points,
+    take_place,
+    takes,
+)
 
-CONTROLLERS = (state.COALITION, *notation.KURDISH, state.IRAQ)
-CONTROLLER_TITLES = dict(zip(CONTROLLERS, ("The Coalition", "The KDP", "The PUK", "Iraq"), strict=True))
-"""``coalition``: American or British; Kurds are separate for their bonus on turn 2."""
 _HOLDERS: dict[str, Value] = {controller: title.removeprefix("The ") for controller, title in CONTROLLER_TITLES.items()}
 PORT, MEGA_CITY = "port", "mega city"
 OTHER_PLACES = ("city", "major city", PORT)
 """Kinds of places outside Baghdad."""
 BONUS_PLACES = ("Mosul", "Kirkuk", "Tikrit")
-
-
-def controller(referee: IraqWarReferee, place: str) -> str:
-    """Who controls a place: one of CONTROLLERS."""
-    return str(referee.position.flag(state.control_flag(place), state.IRAQ))
 
 
 def changes_notation(places: Sequence[str]) -> Notation:
@@ -54,19 +55,6 @@ def changes_notation(places: Sequence[str]) -> Notation:
     return Notation("change of control", "Mosul kdp", read)
 
 
-def apply_changes(referee: IraqWarReferee, text: str) -> None:
-    """Apply changes in the form that `changes_notation` reads."""
-    for part in split_list(text) if text != state.NONE else ():
-        place, _, new_controller = part.rpartition(" ")
-        if controller(referee, place) == new_controller:
-            referee.say(f"{CONTROLLER_TITLES[new_controller]} holds {place} already.", "15.2")
-            continue
-        referee.set_flag(state.control_flag(place), new_controller, "15.2")
-        points = place_points(referee.charts, place)
-        effect = f"the Coalition loses {points} VP" if new_controller == state.IRAQ else f"{points} VP"
-        referee.say(f"{CONTROLLER_TITLES[new_controller]} takes {place} ({effect}).", "15.2")
-
-
 async def change_control(referee: IraqWarReferee) -> None:
     """[15.2] Record that a VP place changed hands."""
     places = list(referee.chart("places").rows)
@@ -82,9 +70,9 @@ async def ask_taken(
 ) -> list[str]:
     """[15.2] Ask which enemy VP places units of one nation entered; they go to their side. ``kinds``: possible ones, or all."""
     chart = referee.chart("places")
-    places = [place for place in chart.rows if _takes(referee, units[0], place) and place not in but]
+    places = [place for place in chart.rows if takes(referee, units[0], place) and place not in but]
     places = [place for place in places if not kinds or chart.text(place, "kind") in kinds]
-    holder = r08_map.CONTROLLER.get(notation.nation(units[0]), "")
+    holder = CONTROLLER.get(notation.nation(units[0]), "")
     referee.skip_question("holder", "the side that moves there holds it", "15.2", equivalent=(holder,))
     if not places:
         text = f"{referee.piece_names(units)} can take nothing there that counts"
@@ -95,39 +83,6 @@ async def ask_taken(
     for place in taken:
         take_place(referee, units[0], place)
     return list(taken)
-
-
-def first_controlled(referee: IraqWarReferee, count: int, flying: bool) -> int:
-    """[10.0(3), 15.2] The index of the first hex of a path of which its unit takes control (ruling C-55)."""
-    how = referee.option("hex_control")
-    return count - 1 if how == "stopping" or (flying and how != "passing") else 0
-
-
-def enter_hexes(referee: IraqWarReferee, piece: Piece, numbers: Sequence[str]) -> None:
-    """[10.0(3), 15.2] Record control of entered hexes and their VP places. The Turkish unit controls nothing [16.10(8)]."""
-    land, new_controller = land_of(referee.position), r08_map.CONTROLLER.get(notation.nation(piece), "")
-    for number in filter(None, numbers if new_controller else ()):
-        if (place := land.place(number)) in referee.chart("places").rows:
-            take_place(referee, piece, place)
-        elif r08_map.recorded_controller(referee.position, number) != new_controller:
-            referee.set_flag(state.held_flag(number), new_controller, "10.0(3)")
-
-
-def hold_places(referee: IraqWarReferee, numbers: Iterable[str], why: str = "", but: Container[str] = ()) -> None:
-    """[15.2] Give the VP places of hexes to the units in them, else to those who entered last, as if they came by play.
-
-    Args:
-        but: Flags of control that stay.
-    """
-    position, land = referee.position, land_of(referee.position)
-    for number in numbers:
-        place, flag = land.place(number), state.control_flag(land.place(number))
-        if place not in referee.chart("places").rows or flag in but:
-            continue
-        controllers = [r08_map.CONTROLLER.get(notation.nation(piece), "") for piece in state.units_in(position, number)]
-        holder = next(filter(None, reversed(controllers)), str(position.flag(state.held_flag(number)) or ""))
-        if _changes_side(referee, place, holder):
-            referee.set_flag(flag, holder, "15.2", why)
 
 
 def is_identified(referee: IraqWarReferee, number: str) -> bool:
@@ -150,21 +105,6 @@ def located_places(referee: IraqWarReferee) -> list[str]:
     """[15.2] VP places whose hex is known."""
     land = land_of(referee.position)
     return [place for place in referee.chart("places").rows if land.hex_of(place)]
-
-
-def _takes(referee: IraqWarReferee, piece: Piece, place: str) -> bool:
-    """Return True if a unit takes the place by moving there; the Turkish unit does not [16.10(8)]."""
-    return _changes_side(referee, place, r08_map.CONTROLLER.get(notation.nation(piece), ""))
-
-
-def _changes_side(referee: IraqWarReferee, place: str, new_controller: str) -> bool:
-    return bool(new_controller) and (controller(referee, place) == state.IRAQ) == (new_controller != state.IRAQ)
-
-
-def take_place(referee: IraqWarReferee, piece: Piece, place: str) -> None:
-    """[15.2] Transfer a VP place to the side of a unit that entered it."""
-    if _takes(referee, piece, place):
-        apply_changes(referee, f"{place} {r08_map.CONTROLLER[notation.nation(piece)]}")
 
 
 async def kurdish_bonus(referee: IraqWarReferee) -> None:
@@ -200,12 +140,6 @@ def unit_points(charts: Mapping[str, Chart], face: str, place: str) -> int:
 def air_unit_points(charts: Mapping[str, Chart], piece: Piece) -> int:
     """[15.2] What an air unit counts once it is removed."""
     return row_points(charts, "air") if piece.kind == state.AIR and notation.counts_for_victory(piece) else 0
-
-
-def place_points(charts: Mapping[str, Chart], place: str) -> int:
-    """[15.2] The victory points of a place, 0 for any other place."""
-    places = charts["places"]
-    return places.number(place, "vp") if place in places.rows else 0
 
 
 def hex_points(position: Position, charts: Mapping[str, Chart], number: str) -> int:

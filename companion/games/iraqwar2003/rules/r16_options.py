@@ -11,7 +11,7 @@ from companion.core.requests import Choice, Choose, Pick
 from companion.games.iraqwar2003 import notation, state
 from companion.games.iraqwar2003.facts import BAGHDAD, land_of
 from companion.games.iraqwar2003.referee import IraqWarReferee, reinforcements_due, units_on_map_of
-from companion.games.iraqwar2003.rules import r08_map
+from companion.games.iraqwar2003.rules import r08_map, r15_control
 
 
 def available_artillery(
@@ -182,8 +182,8 @@ async def _ask_stack_arriving(referee: IraqWarReferee, arriving: Sequence[Piece]
 async def _are_lost(referee: IraqWarReferee) -> bool:
     """[16.8(3)] Whether Iraq controls Kuwait City: asked only while Iraqi units in unknown hexes may have entered it."""
     position, city = referee.position, r08_map.SOURCES[notation.US]
-    units = [piece for piece in state.units_in(position, city) if notation.nation(piece) in r08_map.CONTROLLER]
-    is_lost = r08_map.controller_of(position, city) == state.IRAQ
+    units = [piece for piece in state.units_in(position, city) if notation.nation(piece) in r15_control.CONTROLLER]
+    is_lost = r15_control.controller_of(position, city) == state.IRAQ
     unknown = any(notation.is_iraqi(piece) for piece in position.at(state.MAP))
     if unknown and not units:
         return await referee.confirm("held", "Does Iraq control Kuwait City?", "16.8(3)", suggest=is_lost)
@@ -213,7 +213,7 @@ def _arrival_obstacle(referee: IraqWarReferee, units: Sequence[Piece], number: s
     """[16.8(2)] Why reinforcements cannot arrive in a hex: it is closed, or Iraq controls it (ruling C-56)."""
     if obstacle := r08_map.arrival_obstacle(referee.position, units, number, "12.1(4)"):
         return obstacle
-    if r08_map.controller_of(referee.position, number) != state.IRAQ:
+    if r15_control.controller_of(referee.position, number) != state.IRAQ:
         return None
     return Obstacle(f"Iraq controls {number}", "16.8(2)", "Name Kuwait City or a hex beside it that Iraq does not control")
 
