@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable
 from typing import ClassVar
 
 from companion.core.corrections import Corrections, CupContents, NewPiece, one_name, piece_put
@@ -12,7 +12,7 @@ from companion.core.game import Obstacle
 from companion.core.position import Piece, Position
 from companion.core.text import matching_names, pick_name
 from companion.games.iraqwar2003 import notation, state
-from companion.games.iraqwar2003.facts import MAP_FACTS, NAMED, PALACE_KINDS, SEA, land_of, roster_parts
+from companion.games.iraqwar2003.facts import MAP_FACTS, NAMED, PALACE_KINDS, SEA, land_of, read_ground, roster_parts
 from companion.games.iraqwar2003.referee import IraqWarReferee, boxes, side_units_in
 from companion.games.iraqwar2003.rules import r03_turn, r08_map, r12_movement, r15_control
 
@@ -124,6 +124,16 @@ def _follow_saddam(referee: IraqWarReferee, why: str) -> None:
                 referee.set_flag(state.SADDAM, found, "16.1(4)", why)
 
 
+def _leave_places(referee: IraqWarReferee, why: str, typed: Container[str]) -> None:
+    """[15.2] Say who holds the VP places that do not lie, after all, in the hexes that were told."""
+    told = [event for event in referee.events if isinstance(event, FlagSet) and event.flag.startswith("hex:") and event.was]
+    for name in dict.fromkeys(read_ground(str(event.was)).name for event in told):
+        if number := land_of(referee.position).hex_of(name):
+            r15_control.leave_hexes(referee, [number], why, typed)
+        elif state.control_flag(name) not in typed:
+            r15_control.say_kept(referee, name)
+
+
 _OFF_BOARD = (state.OFF_MAP, state.REMOVED, state.ASIDE)
 
 
@@ -203,6 +213,9 @@ class IraqWarCorrections(Corrections):
         units = [piece for piece in map(referee.piece, placed) if state.is_on_map(piece) and state.is_hex(piece.place)]
         told = [flag.removeprefix("hex:") for flag in typed if flag.startswith("hex:")]
         r15_control.hold_places(referee, dict.fromkeys([*told, *(piece.place for piece in units)]), why, typed)
+        left = dict.fromkeys(event.was for event in referee.events if isinstance(event, PieceMoved) and event.id in placed)
+        r15_control.leave_hexes(referee, left, why, typed)
+        _leave_places(referee, why, typed)
         is_set_up = referee.turn == 1 and referee.side == state.COALITION and referee.phase == state.FACILITY
         for place in dict.fromkeys(piece.place for piece in units):
             if land_of(referee.position).ground(place).ground == SEA:

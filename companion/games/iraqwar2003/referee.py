@@ -21,6 +21,7 @@ from companion.core.text import clean, matching_names, natural_key, pick_name, p
 from companion.core.values import JsonObject
 from companion.games.iraqwar2003 import notation, state
 from companion.games.iraqwar2003.facts import FIGURES
+from companion.games.iraqwar2003.rules import r15_control
 
 if TYPE_CHECKING:
     from companion.core.candidates import Recommendation
@@ -442,9 +443,11 @@ class IraqWarReferee(Referee):
         return [piece for number, piece in enumerate(pieces) if piece not in pieces[:number]]
 
     def place_at(self, piece: Piece, place: str) -> Piece:
-        """[2.1.1(1)] Record the hex of a unit on the map; "" changes nothing."""
+        """[2.1.1(1), 15.2] Record the hex of a unit on the map, and that it holds the VP place there; "" changes nothing."""
         if place and state.is_on_map(piece):
             self.move(piece.id, place, "2.1.1(1)", "where it stands")
+            r15_control.hold_places(self, [place], "where it stands")
+            r15_control.leave_hexes(self, [piece.place], "where it stands")
         return self.piece(piece.id)
 
     async def described(self, text: str) -> Piece:

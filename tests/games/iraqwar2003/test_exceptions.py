@@ -129,7 +129,7 @@ def test_7_3_1_1_disrupted_paratroops_do_not_drop() -> None:
     assert refused(table, "drop", "unit=173", "hex=0807", accept=True) == "7.3.1(1)"
     mark(table, "disrupted", None, "173")
     table.do("drop", "unit=173", "hex=0807", "taken=none", accept=True)
-    assert place(table, "173") == "map"
+    assert place(table, "173") == "0807"
 
 
 def test_4_1_4_2_a_unit_that_went_by_rail_may_attack() -> None:

@@ -303,8 +303,7 @@ async def paratroop_drop(referee: IraqWarReferee) -> None:
     referee.set_flag(state.DROPPED, True, "16.2(1)")
     if await _flight(referee, piece, place):
         referee.say(f"{piece.name} lands in {place}.", "16.2(3)", tone="board")
-        if state.is_hex(piece.place):
-            referee.move(piece.id, place if state.is_hex(place) else state.MAP, "16.2(3)", "lands")
+        referee.move(piece.id, place if state.is_hex(place) else state.MAP, "16.2(3)", "lands")
         await r08_map.ask_stack(referee, [referee.piece(piece.id)])
         await _take_landing_place(referee, piece, place)
     r04_sequence.mark_moved(referee, [piece])
@@ -335,7 +334,7 @@ async def _flight(referee: IraqWarReferee, piece: Piece, place: str) -> bool:
 async def _take_landing_place(referee: IraqWarReferee, piece: Piece, place: str) -> None:
     """[15.2] Take the VP place at the landing hex, by name or number; else ask."""
     if state.is_hex(place):
-        r15_control.enter_hexes(referee, piece, [place])
+        r15_control.enter_hexes(referee, piece, [piece.place, place])
         if r15_victory.skip_identified(referee, place):
             return
     chart = referee.chart("places")
@@ -410,7 +409,7 @@ async def _arrive(referee: IraqWarReferee, piece: Piece) -> None:
     if len(way) > 1:
         referee.say(f"By rail: {' '.join(way)}.", "16.7(3)", tone="board")
     referee.move(piece.id, place, "16.7(3)", "by rail")
-    r15_control.enter_hexes(referee, piece, way[r15_control.first_controlled(referee, len(way), False) :])
+    r15_control.enter_hexes(referee, piece, [piece.place, *way[r15_control.first_controlled(referee, len(way), False) :]])
 
 
 async def _attack_by_rail(referee: IraqWarReferee, piece: Piece) -> None:

@@ -394,7 +394,8 @@ def lose_step(referee: IraqWarReferee, piece: Piece, rule: str, why: str) -> Non
 
 
 def remove(referee: IraqWarReferee, piece: Piece, rule: str, why: str) -> None:
-    """Remove a ground unit from the game."""
+    """[10.0(3)] Remove a ground unit from the game; it keeps control of its hex until another unit enters."""
+    r15_control.enter_hexes(referee, piece, [piece.place])
     referee.move(piece.id, state.REMOVED, rule, why)
     if notation.is_western(piece):
         referee.say(f"{piece.name} is ELIMINATED: {referee.points('removed')} in all.", "15.2")
@@ -545,6 +546,7 @@ async def _retreat_one(referee: IraqWarReferee, piece: Piece, choice: str) -> bo
     elif state.is_hex(choice):
         return await _retreat_until_fits(referee, piece, choice)
     elif choice == _ALL.value:
+        r15_control.enter_hexes(referee, piece, [piece.place])
         referee.move(piece.id, state.MAP, "13.5", "retreats")
     return choice != _STAYS.value
 
@@ -562,7 +564,7 @@ async def _retreat_until_fits(referee: IraqWarReferee, piece: Piece, number: str
         bot = referee.computer_plays(notation.side_of(piece))
         path.append(first[0] if bot else await _ask_next_hex(referee, piece, path[-1], first))
     referee.move(piece.id, path[-1], "13.5(5)" if len(path) > 1 else "13.5(2)", "retreats")
-    r15_control.enter_hexes(referee, piece, path[r15_control.first_controlled(referee, len(path), False) :])
+    r15_control.enter_hexes(referee, piece, [start, *path[r15_control.first_controlled(referee, len(path), False) :]])
     return True
 
 
@@ -605,6 +607,7 @@ async def advance(referee: IraqWarReferee, ids: Sequence[str], terrain: str, num
     limits = "zones of control do not matter [13.6(2)], no movement points are spent [13.6(3)], and the map is not left [13.6(4)]"
     referee.say(text, "13.6", limits, tone="board")
     for piece in advancing:
+        r15_control.enter_hexes(referee, piece, [piece.place])
         referee.move(piece.id, number or state.MAP, "13.6", "advances")
     await r08_map.check_stack(referee, advancing)
     await _take_place(referee, advancing, terrain, number)

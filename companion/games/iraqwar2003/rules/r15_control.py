@@ -84,7 +84,7 @@ def first_controlled(referee: Referee, count: int, flying: bool) -> int:
 def enter_hexes(referee: Referee, piece: Piece, numbers: Sequence[str]) -> None:
     """[10.0(3), 15.2] Record control of entered hexes and their VP places. The Turkish unit controls nothing [16.10(8)]."""
     land, new_controller = land_of(referee.position), CONTROLLER.get(notation.nation(piece), "")
-    for number in filter(None, numbers if new_controller else ()):
+    for number in filter(state.is_hex, numbers if new_controller else ()):
         if (place := land.place(number)) in referee.chart("places").rows:
             take_place(referee, piece, place)
         elif recorded_controller(referee.position, number) != new_controller:
@@ -106,6 +106,31 @@ def hold_places(referee: Referee, numbers: Iterable[str], why: str = "", but: Co
         holder = next(filter(None, reversed(controllers)), str(position.flag(state.held_flag(number)) or ""))
         if _changes_side(referee, place, holder):
             referee.set_flag(flag, holder, "15.2", why)
+
+
+def leave_hexes(referee: Referee, numbers: Iterable[str], why: str = "", but: Container[str] = ()) -> None:
+    """[15.2] Give the VP places of hexes where units do not stand after all to the units left there, else say who holds them.
+
+    Args:
+        but: Flags of control that stay.
+    """
+    land = land_of(referee.position)
+    for number in filter(state.is_hex, numbers):
+        if state.units_in(referee.position, number):
+            hold_places(referee, [number], why, but)
+        elif state.control_flag(land.place(number)) not in but:
+            say_kept(referee, land.place(number))
+
+
+def say_kept(referee: Referee, place: str) -> None:
+    """[15.2] Say that a VP place without a unit, lost to its first holder, stays so, and how to give it back."""
+    places = referee.chart("places")
+    if place not in places.rows:
+        return
+    first, holder = places.text(place, "start"), controller(referee, place)
+    if (first == state.IRAQ) != (holder == state.IRAQ):
+        text = f"{CONTROLLER_TITLES[holder]} holds {place}, though no unit is there"
+        referee.say(f'{text} (if no unit ever was: adjust "control {place}" {first}).', "15.2", tone="reminder")
 
 
 def takes(referee: Referee, piece: Piece, place: str) -> bool:
