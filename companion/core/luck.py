@@ -17,7 +17,7 @@ from companion.core.position import Position
 from companion.core.referee import Referee
 from companion.core.request import AnyRequest
 from companion.core.requests import Roll
-from companion.core.rerun import RerunCache
+from companion.core.rerun import Rejoined, RerunCache
 from companion.core.values import ReplyValue
 
 MAX_BRANCHES = 16  # Maximum number of branches of a roll that are followed, beyond its own outcomes
@@ -46,33 +46,6 @@ class StopPoint(NamedTuple):
     def can_resume(self) -> bool:
         """True if its run has not gone on since."""
         return self.run is not None and len(self.run.kept) == len(self.replies)
-
-
-class _Stops:
-    """Where runs of one action stopped, by the values of their replies."""
-
-    def __init__(self) -> None:
-        self.known: dict[tuple[str, ...], StopPoint] = {}
-        self._outcomes: dict[int, tuple[AnyRequest, list[tuple[Reply, float]]]] = {}  # by identity
-        self._texts: dict[int, tuple[Reply, str]] = {}  # by identity: a reply with the known facts is long
-
-    def outcomes(self, request: AnyRequest) -> list[tuple[Reply, float]]:
-        """The replies for all outcomes of a roll or draw, with their probabilities; the same for the same request."""
-        known = self._outcomes.get(id(request))
-        if known is None:
-            known = self._outcomes[id(request)] = request, _outcome_replies(request)
-        return known[1]
-
-    def key(self, replies: Sequence[Reply]) -> tuple[str, ...]:
-        """What the course of the action depends on."""
-        texts = self._texts
-        try:
-            return tuple([texts[id(reply)][1] for reply in replies])
-        except KeyError:
-            for reply in replies:
-                if id(reply) not in texts:
-                    texts[id(reply)] = reply, f"{reply.key}={reply.value}"
-        return tuple([texts[id(reply)][1] for reply in replies])
 
 
 class Branch(NamedTuple):
@@ -140,16 +113,31 @@ def _new_match(point: DecisionPoint, rerun: RerunCache | None) -> Match:
 
 
 def _stop_of(run: ActionRun, follow: Callable[[], bool]) -> StopPoint:
-    """Follow a run to where it stops. Raises ReplayMismatch: its replies do not fit."""
+    """Follow a run to where it stops, or until it goes on as an earlier one.
+
+    Raises ReplayMismatch: its replies do not fit.
+    """
     try:
         taken = follow()
     except _StopAtRoll:
-        return StopPoint(run.run.referee.position, run.run.request, tuple(run.kept), run)
+        stop = StopPoint(run.run.referee.position, run.run.request, tuple(run.kept), run)
+    except Rejoined as rejoined:
+        stop = rejoined.stop
     except Exception as fault:  # today's rules may fail in any way on an old action
         raise ReplayMismatch(_MISMATCH) from fault
-    if not taken:
-        raise ReplayMismatch(_MISMATCH)
-    return StopPoint(run.run.referee.position, None)
+    else:
+        if not taken:
+            raise ReplayMismatch(_MISMATCH)
+        stop = StopPoint(run.run.referee.position, None)
+    if run.rerun is not None:
+        run.rerun.end_run(stop)
+    return stop
+
+
+def _run(point: DecisionPoint, replies: Sequence[Reply], match: Match) -> StopPoint:
+    assert point.procedure is not None
+    run = match.new_run(point.procedure, replies)
+    return _stop_of(run, run.follow)
 
 
 def run_to_next_roll(point: DecisionPoint, replies: Sequence[Reply], rerun: RerunCache | None = None) -> StopPoint:
@@ -157,66 +145,100 @@ def run_to_next_roll(point: DecisionPoint, replies: Sequence[Reply], rerun: Reru
 
     Raises ReplayMismatch: the replies do not fit.
     """
-    assert point.procedure is not None
-    run = _new_match(point, rerun).new_run(point.procedure, replies)
-    return _stop_of(run, run.follow)
+    return _run(point, replies, _new_match(point, rerun))
 
 
-def _resume(point: DecisionPoint, stop: StopPoint, replies: Sequence[Reply], rerun: RerunCache) -> StopPoint:
-    """Go on from a stop with further replies to the next one; it can be done once. Raises as `run_to_next_roll`."""
-    run = stop.run
-    assert run is not None
-    return _stop_of(run, lambda: run.resume(_new_match(point, rerun), replies))
-
-
-def follow_branches(
-    point: DecisionPoint, replies: Sequence[Reply], runs: int, rerun: RerunCache | None = None, stops: _Stops | None = None
-) -> list[Branch]:
+def follow_branches(point: DecisionPoint, replies: Sequence[Reply], runs: int) -> list[Branch]:
     """The branches from a point of an action to the next roll, from each of its outcomes to the next, and so on to one depth.
 
     There are at most ``runs``, and their probabilities add up to 1. Raises ReplayMismatch: one of them cannot be run.
     """
-    rerun = RerunCache() if rerun is None else rerun
-    stops = _Stops() if stops is None else stops
-    branches = [Branch(1.0, _known_stop(point, replies, rerun, stops, stops.key(replies)))]
-    while True:
-        requests = [branch.stop.request for branch in branches if branch.stop.request is not None]
-        count = sum(len(stops.outcomes(request)) for request in requests)
-        if not 0 < count <= runs:
-            return branches
-        runs -= count
-        branches = [next_branch for branch in branches for next_branch in _next_branches(point, branch, rerun, stops)]
+    return _Branching(point).branches(tuple(replies), runs)
 
 
-def _next_branches(point: DecisionPoint, branch: Branch, rerun: RerunCache, stops: _Stops) -> list[Branch]:
-    """The branches of the outcomes of a roll: the first goes on with its run, for the others the action runs again."""
-    probability, stop = branch
-    if stop.request is None:
-        return [branch]
-    before, outcomes = stops.key(stop.replies), stops.outcomes(stop.request)
-    first, _ = outcomes[0]
-    key = (*before, *stops.key((first,)))
-    if key not in stops.known and stop.can_resume:
-        stops.known[key] = _resume(point, stop, (first,), rerun)
-    return [
-        Branch(probability * chance, _known_stop(point, (*stop.replies, reply), rerun, stops, (*before, *stops.key((reply,)))))
-        for reply, chance in outcomes
-    ]
+class _Branching:
+    """The branches of one action, each run once; where they stop, by the values of their replies."""
 
+    def __init__(self, point: DecisionPoint) -> None:
+        self._point = point
+        self._match = _new_match(point, RerunCache())
+        self._stops: dict[tuple[str, ...], StopPoint] = {}
+        # by identity, as a reply with the known facts is long; what has the identity is kept with it
+        self._texts: dict[int, tuple[Reply, str]] = {}
+        self._keys: dict[int, tuple[tuple[Reply, ...], tuple[str, ...]]] = {}
+        self._weights: dict[int, tuple[AnyRequest, list[tuple[ReplyValue, float]]]] = {}
+        self._outcomes: dict[int, list[tuple[Reply, float]]] = {}
 
-def _known_stop(
-    point: DecisionPoint, replies: Sequence[Reply], rerun: RerunCache, stops: _Stops, key: tuple[str, ...]
-) -> StopPoint:
-    """As `run_to_next_roll`; what was run before, or resumed, is not run again. ``key`` is that of the replies."""
-    if key not in stops.known:
-        stops.known[key] = run_to_next_roll(point, replies, rerun)
-    return stops.known[key]
+    def _fresh_match(self) -> Match:
+        """A match at the start of the action: that of the last run if it left no trace there."""
+        if not self._match.can_run_again:
+            self._match = _new_match(self._point, self._match.rerun)
+        self._match.actions = 0
+        return self._match
 
+    def run(self, replies: tuple[Reply, ...]) -> StopPoint:
+        """As `run_to_next_roll`."""
+        stop = self._stops[self._key(replies)] = _run(self._point, replies, self._fresh_match())
+        return stop
 
-def _outcome_replies(request: AnyRequest) -> list[tuple[Reply, float]]:
-    """The replies for all outcomes of a roll or draw, with their probabilities."""
-    outcomes = request.weighted_replies()
-    return [(Reply(request.key, request.kind, value, "tried", rule=request.rule), chance) for value, chance in outcomes]
+    def resume(self, stop: StopPoint, more: tuple[Reply, ...], replies: tuple[Reply, ...]) -> StopPoint:
+        """Go on from a stop with more replies to the next one; it can be done once. ``replies`` are all. Raises as `run`."""
+        run, match = stop.run, self._fresh_match()
+        assert run is not None
+        stop = self._stops[self._key(replies)] = _stop_of(run, lambda: run.resume(match, more))
+        return stop
+
+    def branches(self, replies: tuple[Reply, ...], runs: int) -> list[Branch]:
+        """As `follow_branches`."""
+        branches = [Branch(1.0, self._stops.get(self._key(replies)) or self.run(replies))]
+        while True:
+            requests = [branch.stop.request for branch in branches if branch.stop.request is not None]
+            if not 0 < len(requests) <= runs or (count := sum([len(self._weighted(request)) for request in requests])) > runs:
+                return branches
+            runs -= count
+            branches = [following for branch in branches for following in self._next_branches(branch)]
+
+    def _next_branches(self, branch: Branch) -> list[Branch]:
+        """The branches of the outcomes of a roll: the first goes on with its run, for the others the action runs again."""
+        probability, stop = branch
+        if stop.request is None:
+            return [branch]
+        before, following = self._key(stop.replies), []
+        for reply, chance in self.outcomes(stop.request):
+            next_stop = self._stops.get((*before, self._text(reply)))
+            if next_stop is None:
+                replies = (*stop.replies, reply)
+                next_stop = self.resume(stop, (reply,), replies) if stop.can_resume else self.run(replies)
+            following.append(Branch(probability * chance, next_stop))
+        return following
+
+    def _weighted(self, request: AnyRequest) -> list[tuple[ReplyValue, float]]:
+        known = self._weights.get(id(request))
+        if known is None:
+            known = self._weights[id(request)] = request, request.weighted_replies()
+        return known[1]
+
+    def outcomes(self, request: AnyRequest) -> list[tuple[Reply, float]]:
+        """The replies for all outcomes of a roll or draw, with their probabilities; the same for the same request."""
+        outcomes = self._outcomes.get(id(request))
+        if outcomes is None:
+            key, kind, rule = request.key, request.kind, request.rule
+            outcomes = [(Reply(key, kind, value, "tried", rule=rule), chance) for value, chance in self._weighted(request)]
+            self._outcomes[id(request)] = outcomes
+        return outcomes
+
+    def _text(self, reply: Reply) -> str:
+        known = self._texts.get(id(reply))
+        if known is None:
+            known = self._texts[id(reply)] = reply, f"{reply.key}={reply.value}"
+        return known[1]
+
+    def _key(self, replies: tuple[Reply, ...]) -> tuple[str, ...]:
+        """What the course of the action depends on."""
+        known = self._keys.get(id(replies))
+        if known is None:
+            known = self._keys[id(replies)] = replies, tuple([self._text(reply) for reply in replies])
+        return known[1]
 
 
 def expected_value(branches: Sequence[Branch], valuation: Valuation) -> float:
@@ -232,19 +254,18 @@ class RecordedRun:
 
     def __init__(self, point: DecisionPoint) -> None:
         self.point = point
-        self._rerun = RerunCache()
         self._stops: dict[int, StopPoint] = {}
-        self._known = _Stops()
+        self._branching = _Branching(point)
+        self._values: dict[Valuation, dict[int, float]] = {}  # by the identity of a position, which a stop holds
         replies, done = tuple(point.replies), 0
         rolls = [index for index, reply in enumerate(replies) if reply.kind == Roll.kind]
         stop: StopPoint | None = None
         for index in [*rolls, len(replies)]:
             if stop is not None and stop.can_resume and len(stop.replies) == done:
-                stop = _resume(point, stop, replies[done:index], self._rerun)
+                stop = self._branching.resume(stop, replies[done:index], replies[:index])
             else:
-                stop = run_to_next_roll(point, replies[:index], self._rerun)
+                stop = self._branching.run(replies[:index])
             self._stops[index], done = stop, index
-            self._known.known[self._known.key(replies[:index])] = stop
         self.end = self._stops[len(replies)].position
 
     def roll_luck(self, index: int, valuations: Sequence[Valuation], runs: int = MAX_BRANCHES) -> list[RollLuck]:
@@ -255,20 +276,33 @@ class RecordedRun:
         earlier, reply, stop = tuple(self.point.replies[:index]), self.point.replies[index], self._stops[index]
         if stop.request is None or (stop.request.key, stop.request.kind) != (reply.key, reply.kind):
             raise ReplayMismatch(_MISMATCH)
-        alternatives = self._known.outcomes(stop.request)
+        alternatives = self._branching.outcomes(stop.request)
         outcomes = [(reply if list(other.value) == list(reply.value) else other, chance) for other, chance in alternatives]
         if len(outcomes) > MAX_OUTCOMES:
             raise ReplayMismatch(f"it has more than {MAX_OUTCOMES} outcomes")
         runs_each = runs // len(outcomes)
 
         def follow(outcome: Reply) -> list[Branch]:
-            return follow_branches(self.point, (*earlier, outcome), runs_each, self._rerun, self._known)
+            return self._branching.branches((*earlier, outcome), runs_each)
 
         followed = [(follow(outcome), chance) for outcome, chance in outcomes]
         same = [number for number, (outcome, _) in enumerate(outcomes) if outcome is reply]
         actual = followed[same[0]][0] if same else follow(reply)
         lucks = []
         for valuation in valuations:
-            chances = merge((expected_value(branches, valuation), chance) for branches, chance in followed)
-            lucks.append(RollLuck(valuation(stop.position), chances, expected_value(actual, valuation)))
+            value = self._valuation(valuation)
+            chances = merge((expected_value(branches, value), chance) for branches, chance in followed)
+            lucks.append(RollLuck(value(stop.position), chances, expected_value(actual, value)))
         return lucks
+
+    def _valuation(self, valuation: Valuation) -> Valuation:
+        """The valuation, called once for each position."""
+        values = self._values.setdefault(valuation, {})
+
+        def value(position: Position) -> float:
+            known = values.get(id(position))
+            if known is None:
+                known = values[id(position)] = valuation(position)
+            return known
+
+        return value

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
-from operator import is_
 from typing import Any, NamedTuple
 
 from companion.core import procedures
@@ -152,6 +151,11 @@ class Match:
         self.position = position
         if self.story is not None:
             self.story.append(PlayedAction(action, replies))
+
+    @property
+    def can_run_again(self) -> bool:
+        """True if no action has been completed, and none has recorded a fact or drawn a random number."""
+        return not (self.decisions or self._resolver.new_facts or self.luck.is_used or self._policy_luck.is_used)
 
     @property
     def over(self) -> str:
@@ -322,7 +326,7 @@ class ActionRun:
         self.match, self.rerun = match, match.rerun
         self.queue.extend(replies)
         if self.rerun is not None:
-            self.rerun.go_to(self.kept, self._take)
+            self.rerun.go_to(self.kept, self.queue, self._beyond)
         return self._go_on()
 
     def _go_on(self) -> bool:
@@ -360,7 +364,7 @@ class ActionRun:
         referee.quiet = True
         if self.rerun is not None:
             referee.rerun = self.rerun
-            self.rerun.go_to((), self._take)
+            self.rerun.go_to(self.kept, self.queue, self._beyond)
         try:
             self.run = ProcedureRun(referee, self.procedure(referee), self._settle, self.anyway)
         except (Illegal, Unreadable):
@@ -383,15 +387,10 @@ class ActionRun:
         if self.rerun is not None:
             self.rerun.pass_reply(reply)
 
-    def _take(self, replies: Sequence[Reply]) -> bool:
-        """Take replies off the queue if it begins with the very same ones."""
-        if not replies:
-            return True
-        queue = self.queue
-        if len(queue) < len(replies) or not all(map(is_, queue, replies)):
-            return False
-        self.kept += [queue.popleft() for _ in replies]
-        return True
+    def _beyond(self) -> object:
+        """What the rest of the action depends on besides the referee and given replies."""
+        match = self.match
+        return match.luck.state, match._policy_luck.state, match._resolver.new_facts.copy()
 
     def _decide(self, effect: RolloutDecision) -> ReplyValue:
         match = self.match

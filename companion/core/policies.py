@@ -368,6 +368,16 @@ class RandomStream:
         self._label = action
         self._taken = self._left = 0
 
+    @property
+    def is_used(self) -> bool:
+        """True if a number has been drawn since the last restart."""
+        return self._taken > 0
+
+    @property
+    def state(self) -> tuple[int, int, int]:
+        """What the next numbers depend on besides the seed."""
+        return self._label, self._taken, self._left
+
     def randbelow(self, below: int) -> int:
         """A random number from 0 up to but excluding the argument."""
         left = self._left

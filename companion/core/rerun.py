@@ -1,16 +1,21 @@
 """Results of computations that are reused where an action is run again with the same first replies.
 
 A running procedure cannot be copied. Where many continuations of one action are followed, it runs again for each of them;
-what it computes is a function of the replies so far, so that only the first run has to compute it.
+what it computes is a function of the replies so far, so that only the first run has to compute it. A run that reaches the
+state of an earlier one by other replies need not go on.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from collections import deque
+from collections.abc import Callable, Coroutine, Sequence
+from itertools import chain
+from operator import is_
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from companion.core.events import Event
 from companion.core.history import Reply
+from companion.core.position import Position
 
 if TYPE_CHECKING:
     from companion.core.referee import Referee
@@ -22,25 +27,81 @@ _State = tuple[dict[str, Any], list[tuple[str, Any]]]
 """The fields of a referee that are no collections, and copies of those that are."""
 
 
+class Rejoined(Exception):
+    """Raised where a run goes on exactly as an earlier one did; ``stop`` is where that one stopped."""
+
+    def __init__(self, stop: Any) -> None:
+        super().__init__("an earlier run has gone on from here")
+        self.stop = stop
+
+
 class _Node:
     """A point of an action, after some replies: its results in order, and the points after one more reply, by its identity."""
 
     __slots__ = ("following", "results")
 
     def __init__(self) -> None:
-        self.results: list[_Result | None] = []  # None: not known to the end
+        self.results: list[dict[int, list[_Result]]] = []  # by the identity of the first reply that came of it; 0: none did
         self.following: dict[int, tuple[Reply, _Node]] = {}
 
 
-class _Result(NamedTuple):
-    """A result with the replies and events that came of it, and the state of the referee, the point and the count after it."""
+class _Result:
+    """A result with the replies and events that came of it, and the state of the referee, the point and the count after it.
 
-    value: Any
-    replies: tuple[Reply, ...] = ()
-    events: tuple[Event, ...] = ()
-    state: _State = ({}, [])
-    end: _Node | None = None
-    number: int = 0
+    ``beyond`` is what the rest of the run depends on besides these and the replies that it is given. ``stop`` is where a run
+    without more replies has stopped after it; None: none has.
+    """
+
+    __slots__ = ("beyond", "end", "events", "number", "replies", "state", "stop", "value")
+
+    def __init__(
+        self,
+        value: Any,
+        replies: tuple[Reply, ...],
+        events: tuple[Event, ...],
+        state: _State,
+        end: _Node,
+        number: int,
+        beyond: object,
+    ) -> None:
+        self.value = value
+        self.replies = replies
+        self.events = events
+        self.state = state
+        self.end = end
+        self.number = number
+        self.beyond = beyond
+        self.stop: Any = None
+
+    def leads_on_as(self, other: _Result) -> bool:
+        """True if a run goes on alike after both, which are results of one procedure from one state."""
+        fields, collections = self.state
+        other_fields, other_collections = other.state
+        if self.beyond != other.beyond or self.value != other.value or fields.keys() != other_fields.keys():
+            return False
+        for name, field in fields.items():
+            if field is not other_fields[name] and name not in _UNREAD:
+                if name == "position":
+                    if not _is_same_change(field, self.events, other_fields[name], other.events):
+                        return False
+                elif field != other_fields[name]:
+                    return False
+        read = [collection for collection in collections if collection[0] not in _UNREAD]
+        return read == [collection for collection in other_collections if collection[0] not in _UNREAD]
+
+
+def _is_same_change(position: Position, events: Sequence[Event], other: Position, other_events: Sequence[Event]) -> bool:
+    """True if two positions that come of events after one position are equal in all, the order of pieces and flags too."""
+    pieces, other_pieces = position.pieces, other.pieces
+    for event in (*reversed(events), *other_events):  # the first field of an event names the piece; others are in neither
+        if pieces.get(event[0]) != other_pieces.get(event[0]):
+            return False
+    return (
+        position.tracks == other.tracks
+        and position.flags == other.flags
+        and list(pieces) == list(other_pieces)
+        and list(position.flags) == list(other.flags)
+    )
 
 
 class RerunCache:
@@ -52,19 +113,28 @@ class RerunCache:
 
     def __init__(self) -> None:
         self._root = _Node()
-        self.go_to((), lambda replies: False)
+        self.go_to([], deque(), lambda: None)
 
-    def go_to(self, replies: Iterable[Reply], take: Callable[[Sequence[Reply]], bool]) -> None:
-        """Begin a run, or go on with one after some replies.
+    def go_to(self, passed: list[Reply], queue: deque[Reply], beyond: Callable[[], object]) -> None:
+        """Begin a run, or go on with one.
 
-        ``take`` takes replies off those that the run is given; it returns False if they do not come next.
+        ``passed`` are its replies so far and ``queue`` those that it is given; the run goes on to change both. ``beyond`` returns
+        what the rest of the action depends on besides the referee and the queue.
         """
-        self._take = take
+        self._passed = passed
+        self._queue = queue
+        self._beyond = beyond
         self._node = self._root
         self._count = 0
-        self._passed: list[Reply] = []
-        for reply in replies:
+        self._unstopped: list[_Result] = []
+        for reply in passed:
             self.pass_reply(reply)
+
+    def end_run(self, stop: object) -> None:
+        """Note where the run stopped."""
+        for result in self._unstopped:
+            result.stop = stop
+        self._unstopped = []
 
     def pass_reply(self, reply: Reply) -> None:
         """Go on to the point after a reply."""
@@ -72,43 +142,63 @@ class RerunCache:
         if following is None:
             following = self._node.following[id(reply)] = reply, _Node()
         self._node, self._count = following[1], 0
-        self._passed.append(reply)
 
-    def _next(self) -> tuple[_Node, int]:
-        """The place of the next result."""
+    def _take(self, replies: Sequence[Reply]) -> bool:
+        """Take replies off the queue if it begins with the very same ones."""
+        queue = self._queue
+        if len(queue) < len(replies) or not all(map(is_, queue, replies)):
+            return False
+        for _ in replies:
+            queue.popleft()
+        self._passed += replies
+        return True
+
+    def _next(self) -> dict[int, list[_Result]]:
+        """The results of what comes next."""
         node, number = self._node, self._count
         if number == len(node.results):
-            node.results.append(None)
+            node.results.append({})
         self._count += 1
-        return node, number
+        return node.results[number]
 
     def reuse(self, compute: Callable[[], T]) -> T:
         """The result of a computation."""
-        node, number = self._next()
-        known = node.results[number]
-        if known is None:
-            known = node.results[number] = _Result(compute(), (), (), ({}, []), self._node, self._count)
+        results = self._next()
+        if not results:
+            results[0] = [_Result(compute(), (), (), ({}, []), self._node, self._count, None)]
+        ((known,),) = results.values()
         self._count = known.number
         value: T = known.value
         return value
 
     async def reuse_procedure(self, referee: Referee, procedure: Callable[[], Coroutine[Any, Any, T]]) -> T:
-        """The result of a procedure; replies, events and the state of the referee are made what they were after it."""
-        node, number = self._next()
-        known = node.results[number]
-        if known is not None and known.end is not None and self._take(known.replies):
-            self._passed += known.replies
-            self._node, self._count = known.end, known.number
-            referee.events += known.events
-            _restore(referee, known.state)
-            value: T = known.value
-            return value
+        """The result of a procedure; replies, events and the state of the referee are made what they were after it.
+
+        Raises Rejoined: it leads on as an earlier one did, and the run has no more replies.
+        """
+        results, queue = self._next(), self._queue
+        for known in results.get(0) or results.get(id(queue[0]) if queue else 0, []):
+            if self._take(known.replies):
+                self._node, self._count = known.end, known.number
+                referee.events += known.events
+                _restore(referee, known.state)
+                value: T = known.value
+                return value
         replies, events = len(self._passed), len(referee.events)
         value = await procedure()
         taken, new = tuple(self._passed[replies:]), tuple(referee.events[events:])
-        node.results[number] = _Result(value, taken, new, _state_of(referee), self._node, self._count)
+        result = _Result(value, taken, new, _state_of(referee), self._node, self._count, self._beyond())
+        if not self._queue:
+            for known in chain.from_iterable(results.values()):
+                if known.stop is not None and known.leads_on_as(result):
+                    raise Rejoined(known.stop)
+            self._unstopped.append(result)
+        results.setdefault(id(taken[0]) if taken else 0, []).append(result)
         return value
 
+
+_UNREAD = {"_steps", "skipped_questions", "equivalent"}
+"""Fields of a referee that only tell an endless action, and refuse what a player types."""
 
 _NO_STATE = {"events", "rerun", "options", "charts", "bounds", "places"}
 """Fields of a referee that do not change while it runs, or are restored otherwise."""

@@ -7,7 +7,7 @@ import pytest
 from companion.core.history import Reply
 from companion.core.luck import run_to_next_roll
 from companion.core.match import DecisionPoint
-from companion.core.position import Position
+from companion.core.position import Piece, Position
 from companion.core.rerun import RerunCache
 from companion.session.state import load_game
 from tests.support.tiny import Ford
@@ -68,3 +68,60 @@ def test_other_replies_of_the_same_value_are_computed_again(point: DecisionPoint
     run_to_next_roll(point, _rolled(3, 4), rerun)
 
     assert COMPUTED == ["bout", "twice", "bout", "twice", "bout"]
+
+
+async def _parity_bout(ford: Ford) -> bool:
+    """A roll of which only the parity counts; a face of 5 also turns the order of two pieces."""
+    (face,) = await ford.roll("bout", "A bout", "2.1")
+    ford.shift_track("supply", face % 2, "2.1", f"a {face}")
+    if face == 5:
+        ford.move("boat", "shore", "2.1")
+        ford.move("boat", "ford", "2.1")
+    return face % 2 == 1
+
+
+async def _parity_campaign(ford: Ford) -> None:
+    """Three bouts of which only the parity counts, with more to compute after each."""
+    for _ in range(3):
+        await ford.reuse_procedure(lambda: _parity_bout(ford))
+        COMPUTED.append("after")
+        ford.shift_track("supply", 2 * ford.position.track("supply"), "2.1", "after")
+
+
+@pytest.fixture
+def parity_point(point: DecisionPoint) -> DecisionPoint:
+    pieces = {name: Piece(name, "boat", name, "ford") for name in ("boat", "raft")}
+    return point._replace(procedure=_parity_campaign, start=Position({"supply": 1}, pieces))
+
+
+def test_a_run_that_reaches_the_state_of_an_earlier_one_stops_where_that_did(parity_point: DecisionPoint) -> None:
+    first, same, other = _rolled(1, 3, 2)
+    rerun = RerunCache()
+    stop = run_to_next_roll(parity_point, [first], rerun)
+    COMPUTED.clear()
+
+    assert run_to_next_roll(parity_point, [same], rerun) is stop
+    assert COMPUTED == []
+    different = run_to_next_roll(parity_point, [other], rerun)
+    assert different.position == run_to_next_roll(parity_point, [other]).position != stop.position
+
+
+def test_pieces_in_another_order_are_another_state(parity_point: DecisionPoint) -> None:
+    """The order of arrival is that of a pile."""
+    one, five = _rolled(1, 5)
+    rerun = RerunCache()
+    first, second = (run_to_next_roll(parity_point, [reply], rerun) for reply in (one, five))
+
+    assert first.position == second.position
+    assert list(first.position.pieces) == ["boat", "raft"]
+    assert list(second.position.pieces) == ["raft", "boat"]
+
+
+def test_a_run_with_more_replies_goes_on_from_the_state_of_an_earlier_one(parity_point: DecisionPoint) -> None:
+    first, same, more = _rolled(1, 3, 2)
+    rerun = RerunCache()
+    stop = run_to_next_roll(parity_point, [first], rerun)
+    longer = run_to_next_roll(parity_point, [same, more], rerun)
+
+    assert longer is not stop
+    assert longer.position == run_to_next_roll(parity_point, [same, more]).position

@@ -38,8 +38,8 @@ ROLLS_PER_LOOP = 20
 
 PARTS = {
     "rolls of each entry, run once": ("luck.py", "_recorded_run"),
-    "outcomes, run from a checkpoint": ("luck.py", "run_to_next_roll"),
-    "outcomes, run on from the roll": ("luck.py", "_resume"),
+    "outcomes, run from a checkpoint": ("luck.py", "run"),
+    "outcomes, run on from the roll": ("luck.py", "resume"),
     "  of both: answers of the policy": ("match.py", "_chosen_reply"),
     "    of these: forecasts of battles": ("valuation.py", "forecast"),
     "  of both: rules, and checkpoints": ("procedures.py", "_advance"),
