@@ -150,7 +150,7 @@ async def resolve(
     captured = r09_opfor.capture(referee, space, winners)
     if not fought:
         return ()
-    await r08_forces.leader_check(referee, winners)
+    await referee.reuse_procedure(partial(r08_forces.leader_check, referee, winners))
     if captured or not winners:
         return ()
     remaining = r13_movement.remaining(referee, arrival, winners)
