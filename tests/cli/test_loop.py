@@ -838,10 +838,21 @@ def test_without_a_usual_action_a_bare_enter_does_nothing(play: Play) -> None:
     assert len(session.history.force) == 1
 
 
+def test_a_card_that_companion_draws_is_told_with_its_action_only(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With Companion's draws a wrong word would decide which card is turned up."""
+    monkeypatch.setattr(tiny.Tiny, "default_action", lambda game, position: "search")
+    typist, session = play("gold", "search gold")
+
+    assert "'gold' is not taken: Companion draws" in typist.text
+    assert "If you did it on the table: search gold; or always: /draws physical" in typist.text
+    entry = session.history.entries[2]
+    assert entry.action == "search" and (entry.replies[0].key, entry.replies[0].value) == ("find", "Gold")
+
+
 def test_what_answers_the_usual_action_begins_it(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
     """The name of a card is the turn with it; a slip of the pen begins nothing."""
     monkeypatch.setattr(tiny.Tiny, "default_action", lambda game, position: "search")
-    typist, session = play("gold", "gild")
+    typist, session = play("gold", "gild", draws="physical")
 
     assert next((reply.key, reply.value) for reply in session.history.entries[2].replies) == ("find", "Gold")
     assert "no action 'gild'" in typist.text

@@ -310,6 +310,7 @@ class Loop:
         if names:
             self._answers_first_question(action, answers)
         elif usual and self._answers_first_question(usual, answers):
+            self._require_own_luck(usual, text)
             action = usual
         else:
             action, rest = self._split_title(text)
@@ -347,6 +348,19 @@ class Loop:
             return False
         answers.keyed.insert(0, (request.key, answers.plain.pop(0)))
         return True
+
+    def _require_own_luck(self, action: str, text: str) -> None:
+        """Refuse what Companion rolls or draws if the action was not typed: a wrong word would be the card that is turned up.
+
+        Raises Unreadable.
+        """
+        request = self.session.first_question(action)
+        if request is not None and self._is_automatic(request):
+            cure = f"If you did it on the table: {action} {text}; or always: /{request.chance_setting} physical"
+            raise Unreadable(f"'{clean(text)}' is not taken: Companion {request.kind}s", rule=request.rule, cure=cure)
+
+    def _is_automatic(self, request: AnyRequest) -> bool:
+        return bool(request.chance_setting) and self.session.settings[request.chance_setting] == "computer"
 
     def _action_names(self) -> list[str]:
         return [action.id for action in self.session.game.actions]
@@ -620,9 +634,9 @@ class Loop:
         return f"{name} " if name else ""
 
     def _first_words(self, usual: str) -> Sequence[Choice]:
-        """Completions of a first word: the actions, and the answers to the first question of the usual one."""
+        """Completions of a first word: the actions, and what the player can answer to the first question of the usual one."""
         request = self.session.first_question(usual) if usual else None
-        return [*self._action_choices(), *(request.legal_choices() if request else ())]
+        return [*self._action_choices(), *(request.legal_choices() if request and not self._is_automatic(request) else ())]
 
     def _status_bar(self) -> Callable[[int, int], Sequence[Line]] | None:
         """The status bar for the next prompt; None without a screen."""
