@@ -21,7 +21,7 @@ from companion.core.request import (
     choose_one,
     evaluate_text,
 )
-from companion.core.text import clean, join_counted, matching_names, no_match, split_count
+from companion.core.text import clean, join_counted, matching_names, no_match, normalised, split_count
 from companion.core.values import JsonDict, ReplyValue
 
 __all__ = [
@@ -347,8 +347,14 @@ class Pick(Selection[tuple[str, ...]]):
             return [(1, word) for word in words]
         names = choice_names([*self.choices, *self.others])
         count, name = split_count(part, names)
-        several = [] if count > 1 or not whole or matching_names(name, names) else self._names(words, names)
+        is_one = count > 1 or not whole or matching_names(name, names) or self._is_piece(part)
+        several = [] if is_one else self._names(words, names)
         return [(1, name_part) for name_part in several] or [(count, name)]
+
+    def _is_piece(self, text: str) -> bool:
+        """Return True for the name of a piece of the game, whose words name no others."""
+        pieces = self.referee.position.pieces.values() if self.referee else ()
+        return any(normalised(piece.name) == normalised(text) for piece in pieces)
 
     def _names(self, words: list[str], names: Sequence[str]) -> list[str]:
         """Split words into names, each as long as possible; empty if a word fits no name."""

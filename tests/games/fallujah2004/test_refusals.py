@@ -46,6 +46,14 @@ def test_only_units_in_the_battle_take_hits(answer: str, says: str) -> None:
         fought(field, "3/1, 3/5", [DEADLY, DEADLY], answer, dice=[1, 6, 1, 6])
 
 
+def test_the_words_of_a_unit_elsewhere_name_no_others() -> None:
+    """[16.3] "USMC A Tank" is one unit, not the only one of the Marines, the one of the Army and the only tank."""
+    field = Field()
+    field.put("south base", "A Tank")
+    with pytest.raises(Illegal, match=r"USMC A Tank takes no part in this battle: it is at South Base \[16.3\]"):
+        fought(field, "C Tank, 4 MP", [DEADLY, HARMLESS], "hit=USMC A Tank", dice=[1, 6, 1, 6])
+
+
 @pytest.mark.parametrize(
     ("at", "says"),
     [
