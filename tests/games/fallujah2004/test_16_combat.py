@@ -605,9 +605,10 @@ def test_16_3_several_hits_in_one_answer() -> None:
     spread = fought(None, "3/1, 3/5", [DEADLY, DEADLY], "hit=3/1, 3/5", *rest, dice=[1, 6, 6, 6, 6, 6])
     assert (spread.face("3/1"), spread.face("3/5")) == ("reduced", "reduced")
     (hit,) = [request for request in spread.asked if request.key == "hit"]
-    assert [choice.label for choice in hit.legal_choices()] == [
-        "USMC 3/1 fire 3, contact 3; reduced to fire 2, contact 2",
-        "USMC 3/5 fire 4, contact 2; reduced to fire 2, contact 2",
+    rows = zip(hit.labels(), hit.legal_choices(), strict=True)
+    assert [(label, choice.label, choice.hint_text) for label, choice in rows] == [
+        ("1", "USMC 3/1", "fire 3, contact 3; reduced to fire 2, contact 2"),
+        ("2", "USMC 3/5", "fire 4, contact 2; reduced to fire 2, contact 2"),
     ]
     assert not hit.has_quick_odds
     assert len(hit.odds().sections[0][1]) == 3  # two hits: both on one unit, both on the other, or one each

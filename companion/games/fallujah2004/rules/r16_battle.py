@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Literal
 
 from companion.core.charts import Chart
@@ -427,7 +427,8 @@ def _hit_targets(stage: BattleHost, battle: Battle, names: Sequence[str], hits: 
     own = tuple(names)  # the caller changes its list
 
     def rows() -> list[tuple[Choice, int]]:
-        return [(Choice(name, fighter_text(fighter)), fighter.steps) for name, fighter in zip(own, battle.coalition, strict=True)]
+        pairs = zip(own, battle.coalition, strict=True)
+        return [(Choice(name, name, partial(fighter_text, fighter)), fighter.steps) for name, fighter in pairs]
 
     text = "Which unit takes the hit?" if hits == 1 else f"Which units take the {plural(hits, 'hit')}? (two on one: 2 x NAME)"
     request = Allot("hit", text, "16.3", rows, hits, lambda: [own[index] for index in stage.suggested_hits(battle, hits)])
@@ -437,10 +438,10 @@ def _hit_targets(stage: BattleHost, battle: Battle, names: Sequence[str], hits: 
 
 
 def fighter_text(fighter: Fighter) -> str:
-    """A fighter for a list: name, values, and its values after a hit."""
+    """The values of a fighter, and those after a hit."""
     reduced = fighter.after_hit()
     then = f"reduced to fire {reduced.fire}, contact {reduced.contact}" if reduced else "last strength step"
-    return f"{fighter.name} fire {fighter.fire}, contact {fighter.contact}; {then}"
+    return f"fire {fighter.fire}, contact {fighter.contact}; {then}"
 
 
 def firer_list(firers: Sequence[Fighter | Strike]) -> str:
