@@ -121,6 +121,10 @@ class Order(NamedTuple):
     to: str
 
 
+_REST = ("all", "rest")
+"""All counters that are not named before."""
+
+
 class _Selection:
     def __init__(
         self, pieces: Sequence[Piece], apart: Sequence[str], names: Mapping[str, Sequence[Piece]], places: Mapping[str, str]
@@ -145,7 +149,7 @@ class _Selection:
                 raise Miscounted(f"{named[0].name} is named twice", rule="6.2")
             return [piece]
         common = [piece for piece in self.left.values() if piece.id not in self.apart]
-        if word in ("all", "rest"):
+        if word in _REST:
             return common
         place = self.places.get(word)
         stack = [piece for piece in common if piece.place == place]
@@ -295,14 +299,18 @@ class Orders:
         orders: list[Order] = []
         places = {loose(place): place for place in dict.fromkeys([piece.place for piece in self.pieces])}
         selection = _Selection(self.pieces, self.apart, self._names, places)
-        for part in (item.strip() for item in text.replace(",", ";").split(";")):
-            if not part:
-                continue
+        parts = [part for item in text.replace(",", ";").split(";") if (part := item.strip())]
+        for part in parts:
             who, arrow, to = part.partition(">")
             if not arrow or not to.strip() or not who.strip():
                 raise Unreadable(f"'{clean(part)}' does not say who goes where", rule="6.2")
             goal = self._place(to.strip())
-            orders += [Order(piece, goal) for word in who.split() for piece in selection.take(word)]
+            for word in who.split():
+                taken = selection.take(word)
+                if loose(word) in _REST and not taken:
+                    without = "; ".join(clean(other) for other in parts if other != part) or NONE
+                    raise Miscounted(f"nobody is left for '{clean(part)}'", rule="6.2", cure=f"Type it like this: {without}")
+                orders += [Order(piece, goal) for piece in taken]
         return orders
 
     @cached_property

@@ -287,6 +287,27 @@ def test_orders_in_one_line(text: str, read: str) -> None:
     assert orders_text(Orders(pieces, read_area).read(text)) == read
 
 
+@pytest.mark.parametrize(
+    ("text", "cure"),
+    [
+        ("d2 > e2; d1 > c1; rest > d1", "d2 > e2; d1 > c1"),
+        ("all > e2; rest > d1", "all > e2"),
+        ("all > e2, all > d1", "all > e2"),
+    ],
+)
+def test_6_2_nobody_is_left_for_the_rest(text: str, cure: str) -> None:
+    """[6.2] Refused with the orders that are enough."""
+    field = Field()
+    field.put("d2", "1/A/2-7", "co/A/2-7")
+    field.put("d1", "3/B/2-7")
+    orders = Orders([field.piece(name) for name in ("1/A/2-7", "co/A/2-7", "3/B/2-7")], read_area)
+
+    with pytest.raises(Unreadable, match=r"nobody is left for '(rest|all) > d1'") as refusal:
+        orders.read(text)
+    assert refusal.value.cure == f"Type it like this: {cure}"
+    assert len(orders.read(cure)) == 3
+
+
 @pytest.mark.parametrize("text", ["d2 > e2", "1/A > e2; 2/A > d1; rest > e2", "A > lz albany; 3/B > c-1", "none"])
 @pytest.mark.parametrize("other", [None, "1/A/2-7", "1 A"])
 def test_the_normal_form_of_orders_reads_back_as_the_same_orders(text: str, other: str | None) -> None:
