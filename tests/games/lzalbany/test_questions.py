@@ -106,6 +106,19 @@ def test_7_8_fire_that_perhaps_nobody_sees_is_not_suggested() -> None:
     assert [request.suggest for request in field.asked if request.key == "combat"] == ["mortar hill > blue"]
 
 
+@pytest.mark.parametrize(("beside", "action", "combat"), [("", "move", None), ("yes", "fire", "hill > blue")])
+def test_7_3_fire_at_an_area_that_is_perhaps_not_adjacent_is_not_suggested(beside: str, action: str, combat: str | None) -> None:
+    """[7.3] It can be typed; known to be next to the platoon, the area is suggested."""
+    facts = {"area:hill": "sawgrass", "area:blue": "sawgrass", **({"beside:blue hill": beside} if beside else {})}
+    field = Field(facts=facts, map="own")
+    field.put("hill", "1/A/2-7")
+    field.put("blue", "1/1/1/33")
+    field.chit("US Fire/Move", "combat=done" if beside else "moves=none", accept=True)
+    assert [request.suggest for request in field.asked if request.key == "action"] == [action]
+    field.fire("ab27", "combat=done")
+    assert [request.suggest for request in field.asked if request.key == "combat"] == [combat]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 def test_suggestions_have_an_effect_on_an_entered_map(seed: int) -> None:

@@ -88,7 +88,7 @@ class FireOptions:
     def suggested(self, referee: AlbanyReferee, side: Side, group: str, used: Mapping[str, int]) -> str | None:
         """The first fire or melee that is known to have dice and, for mortars, range and sight; None if there is none.
 
-        Areas that are known to be adjacent come before those that are only not known to be apart.
+        Of infantry, only fire at an area that is known to be adjacent.
         """
         infantry, mortars = self.fires(referee, side, used)
         near = [fire for fire in infantry if referee.map.adjacent(fire.area, fire.targets[0])]
@@ -96,7 +96,7 @@ class FireOptions:
         fights = [area for area in self.melees if r07_melee.group_dice(referee, side, group, area)]
         values = [*map(_fire_value, near), *(_fire_value(fire, f"{state.MORTAR} ") for fire in seen)]
         values += [f"{MELEE} {area}" for area in fights]
-        return next(iter((*values, *map(_fire_value, infantry))), None)
+        return next(iter(values), None)
 
     def odds(self, referee: AlbanyReferee, side: Side, used: Mapping[str, int]) -> Odds:
         """The odds of each possible fire."""
@@ -458,7 +458,8 @@ async def infantry_fire(
 async def _ask_targets(referee: AlbanyReferee, side: Side, area: str, units: Sequence[Piece], fires: Mapping[str, Fire]) -> str:
     """[7.3(1)] The target areas of an area; `fires` holds the known possibilities."""
     known = [place for place, fire in fires.items() if has_dice(referee, fire)]
-    choices, suggest = referee.area_choices(known, state.enemy(side)), known[0] if known else None
+    choices = referee.area_choices(known, state.enemy(side))
+    suggest = next((place for place in known if referee.map.adjacent(area, place)), None)
     prompt = f"{side}: at which areas does {title(area)} fire? ({referee.piece_names(units)}; of several the primary one first)"
     request = Text("target", prompt, "7.3(1)", r02_map.areas_notation(referee), choices, suggest)
     head = f"Fire from {title(area)}"
