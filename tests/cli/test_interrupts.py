@@ -99,7 +99,7 @@ class Terminal:
         return os.waitstatus_to_exitcode(status)
 
 
-def _is_clean(written: bytes) -> bool:
+def is_clean(written: bytes) -> bool:
     """True if no error was shown, and the cursor is not left hidden."""
     return not (b"Traceback" in written or b"Error" in written or written.rfind(HIDE) > written.rfind(SHOW))
 
@@ -114,7 +114,7 @@ def test_ctrl_c_ends_a_long_command_without_loss(tmp_path: Path, long_game: Path
     terminal.type(CTRL_C)
 
     assert terminal.exit_code() == Interrupted.exit_code
-    assert _is_clean(terminal.written), terminal.written[-2000:]
+    assert is_clean(terminal.written), terminal.written[-2000:]
     assert _logged(archive) == before == ("ok", before[1])
     assert not list(tmp_path.glob("repaired*"))
 
@@ -143,7 +143,7 @@ def test_ctrl_c_ends_the_check_of_the_file(tmp_path: Path, slow_to_check: Path, 
 
     assert terminal.exit_code() == Interrupted.exit_code
     assert time.monotonic() - since < 15
-    assert _is_clean(terminal.written), terminal.written[-2000:]
+    assert is_clean(terminal.written), terminal.written[-2000:]
     assert [path.name for path in tmp_path.iterdir() if path.name != "cache"] == []
 
 
@@ -282,7 +282,7 @@ def test_ctrl_c_in_any_command_keeps_nothing_half_done(run: Run, played: Path, n
         terminal.wait(lambda written: b"--" in written)
         terminal.type(b"q")
     assert terminal.exit_code() == Interrupted.exit_code, terminal.written
-    assert _is_clean(terminal.written), terminal.written[-2000:]
+    assert is_clean(terminal.written), terminal.written[-2000:]
     files, rows = _content(played)
     assert files - KEEPS.get(name, set()) == before[0]
     assert rows == before[1]

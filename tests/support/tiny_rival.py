@@ -28,6 +28,12 @@ async def wager(game: Ford) -> None:
     game.turn()
 
 
+async def parley(game: Ford) -> None:
+    """[2.2] The player answers, then the rival decides."""
+    await game.number("offer", "How much do you offer", "2.2", 1, 6)
+    await wager(game)
+
+
 class Careful(Policy):
     """Compares stopping with a rest by rollouts."""
 
@@ -65,7 +71,8 @@ class TinyRival(Tiny):
 
     @property
     def actions(self) -> Sequence[Action]:
-        return (Action("wager", "Wager", "2.2", wager), *(action for action in super().actions if action.id in ("stop", "rest")))
+        own = Action("wager", "Wager", "2.2", wager), Action("parley", "Parley", "2.2", parley)
+        return (*own, *(action for action in super().actions if action.id in ("stop", "rest")))
 
 
 def make(tables: Tables) -> TinyRival:

@@ -6,11 +6,11 @@ import os
 
 
 def register() -> None:
-    """Make the made-up game the only one."""
+    """Make the made-up game the only one; with TINY_GAME another module has it."""
     from companion.games import GAMES
 
     GAMES.clear()
-    GAMES["tiny"] = "tests.support.tiny"
+    GAMES["tiny"] = os.environ.get("TINY_GAME", "tests.support.tiny")
     tables = os.path.join(os.path.dirname(os.path.abspath(__file__)), "tables")
     os.environ["COMPANION_TABLES"] = tables
 

@@ -1,0 +1,134 @@
+"""Ctrl-C while the opponent thinks: whole calls are kept, nothing half-done, and the game goes on as without it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from companion.cli.shell.output import PENDING, Interrupted
+from tests.cli.test_interrupts import BAR_CHARACTER, CTRL_C, Terminal, is_clean
+from tests.support.checkout import ROOT
+
+pytestmark = [pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals"), pytest.mark.slow]
+
+PLAYOUTS = 6_000
+"""So many that the rival thinks for several seconds."""
+BAR = BAR_CHARACTER.decode()
+Rows = list[tuple[object, ...]]
+
+
+@pytest.fixture
+def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The archive of a session against the rival, who plays on to decide."""
+    archive = tmp_path / "companion.sqlite3"
+    monkeypatch.setenv("COMPANION_DB", str(archive))
+    monkeypatch.setenv("TINY_GAME", "tests.support.tiny_rival")
+    _run(archive, "new", "tiny", "--seed", "7", "--name", "monday", "--think", str(PLAYOUTS))
+    return archive
+
+
+def _terminal(archive: Path, *words: str) -> Terminal:
+    return Terminal("tests.support.with_tiny", words, archive.parent, {"COMPANION_DB": str(archive)})
+
+
+def _run(archive: Path, *words: str, code: int = 0) -> None:
+    """Run a command without a terminal."""
+    command = [sys.executable, "-m", "tests.support.with_tiny", *words]
+    env = {**os.environ, "COMPANION_DB": str(archive), "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(command, env=env, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == code, done.stderr
+
+
+def _rows(archive: Path) -> Rows:
+    """The log, without the times and whether an answer was typed at the prompt or in a command."""
+    columns = "session_id, seq, kind, entry, replace(body, '\"typed\"', '\"scripted\"')"
+    with closing(sqlite3.connect(archive)) as file:
+        return file.execute(f"SELECT {columns} FROM log ORDER BY session_id, seq").fetchall()
+
+
+def _uninterrupted(archive: Path, *lines: Sequence[str]) -> Rows:
+    """The log after lines that are run in a copy of the archive."""
+    copy = archive.with_name("copy.sqlite3")
+    shutil.copy(archive, copy)
+    for words in lines:
+        _run(copy, *words)
+    return _rows(copy)
+
+
+CASES = {"do": ((), ("do", "wager")), "bot": ((), ("bot",)), "answer": (("do", "parley"), ("answer", "3"))}
+"""The command before, and the one that is interrupted."""
+
+
+@pytest.mark.parametrize(("before", "line"), CASES.values(), ids=CASES)
+def test_ctrl_c_ends_a_command_while_the_rival_thinks(table: Path, before: tuple[str, ...], line: tuple[str, ...]) -> None:
+    """The command is not done at all; done again, it does the same as without the interruption."""
+    if before:
+        _run(table, *before, code=PENDING)
+    logged = _rows(table)
+    terminal = _terminal(table, *line)
+    terminal.wait(lambda written: BAR_CHARACTER in written)
+    terminal.type(CTRL_C)
+
+    assert terminal.exit_code() == Interrupted.exit_code
+    assert is_clean(terminal.written), terminal.written[-2000:]
+    assert _rows(table) == logged
+    expected = _uninterrupted(table, line)
+    _run(table, *line)
+    assert _rows(table) == expected
+
+
+class Typed(NamedTuple):
+    """A line that is interrupted at the prompt.
+
+    Attributes:
+        open: The action whose question is open then, or "".
+        kept: The command for its part that is done before the rival thinks, or ().
+        again: The command for its part that the rival interrupts, or () if that shows something only.
+    """
+
+    line: str
+    open: str = ""
+    kept: tuple[str, ...] = ()
+    again: tuple[str, ...] = ()
+
+
+AT_PROMPT = (
+    Typed("wager", again=("do", "wager")),
+    Typed("3", open="parley", again=("answer", "3")),
+    Typed("rest & wager", kept=("do", "rest"), again=("do", "wager")),
+    Typed("/bot"),
+)
+
+
+@pytest.mark.parametrize("typed", AT_PROMPT, ids=lambda typed: typed.line)
+def test_ctrl_c_at_the_prompt_while_the_rival_thinks(table: Path, typed: Typed) -> None:
+    """What was open is asked again; the line typed again does the same as without the interruption."""
+    pytest.importorskip("pexpect")
+    pytest.importorskip("pyte")
+    from tests.support.screen import Screen
+
+    if typed.open:
+        _run(table, "do", typed.open, code=PENDING)
+    kept = _uninterrupted(table, *filter(None, [typed.kept]))
+    expected = _uninterrupted(table, *filter(None, [typed.kept, typed.again]))
+    prompt = "How much do you offer" if typed.open else "[?] action"
+
+    screen = Screen("play", COMPANION_DB=str(table))
+    screen.wait(prompt).type(typed.line).see(BAR)
+    screen.child.send("\x03")
+    screen.wait("Stopped: what was done before is kept" if typed.kept else "Nothing done", prompt, gone=BAR)
+    assert _rows(table) == kept
+    if typed.again:
+        screen.type(typed.line.rpartition("& ")[2]).wait("The rival:")
+    screen.type("/quit")
+    assert "Saved: session monday" in screen.end()
+    assert _rows(table) == expected
