@@ -8,9 +8,9 @@ decided, and what was passed over. Rollouts of the best candidates may change th
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 
 from companion.core.errors import BadData
+from companion.core.hints import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 from companion.core.named_tuple import NamedTuple
 from companion.core.text import signed
 from companion.core.values import JsonObject

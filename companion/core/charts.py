@@ -5,10 +5,10 @@ are reported at once.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
 
 from companion.core.dice import Dice, parse_dice
 from companion.core.errors import RuleFault, Unreadable
+from companion.core.hints import Any
 from companion.core.named_tuple import NamedTuple
 from companion.core.text import pick_name, plural
 from companion.core.values import JsonObject

@@ -1,10 +1,11 @@
 """Manual corrections: what a player can set beyond tracks, places and marks, in the words of each game."""
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, ClassVar, Generic, NamedTuple
 
 from companion.core.errors import Unreadable
 from companion.core.events import Event, PieceMade, PieceMoved
+from companion.core.hints import TYPE_CHECKING, ClassVar, Generic
+from companion.core.named_tuple import NamedTuple
 from companion.core.position import Piece, Position, Value
 from companion.core.procedures import RefereeT
 from companion.core.text import matching_names, pick_name

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Self
 
+from companion.core.hints import Any, Self
 from companion.core.values import JsonObject
 
 _LONGEST = 600  # Maximum characters of a message; it may quote input of any length

@@ -5,9 +5,9 @@ Each event implements its effect once, in ``apply_to``, for positions and builde
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from typing import Literal, TypeVar
 
 from companion.core.errors import BadData
+from companion.core.hints import Literal, TypeVar
 from companion.core.named_tuple import NamedTuple
 from companion.core.position import Change, FlagValue, Piece, Position, Value, copy_table, get_piece, put_flag, put_piece
 from companion.core.values import JsonDict, JsonObject

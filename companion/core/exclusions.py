@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
 
 from companion.core.errors import Ambiguous, CompanionError, Excluded, Miscounted, Unreadable
 from companion.core.game import Game
+from companion.core.named_tuple import NamedTuple
 from companion.core.position import Piece, Position
 from companion.core.requests import AnyRequest, Draw, Text
 from companion.core.text import clean, matching_names, normalised, plural

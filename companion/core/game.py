@@ -6,10 +6,10 @@ them, which the fastest commands cannot afford. For the same reason nothing here
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from companion.core.errors import RuleFault
 from companion.core.events import Event, PieceMade, PieceMoved
+from companion.core.hints import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 from companion.core.named_tuple import NamedTuple
 from companion.core.notation import Notation
 from companion.core.position import ANY_VALUE, Piece, Position, Value, declare_values

@@ -7,8 +7,8 @@ a NamedTuple compiles annotations that are text, and the quickest commands load 
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from heapq import heappop, heappush
 from itertools import count
-from typing import Generic, TypeVar
 
+from companion.core.hints import Generic, TypeVar
 from companion.core.named_tuple import NamedTuple
 
 N = TypeVar("N", bound=Hashable)

@@ -5,9 +5,9 @@ from its top or from its bottom: that is the ``Orientation``.
 """
 
 from functools import lru_cache
-from typing import Literal
 
 from companion.core.errors import Unreadable
+from companion.core.hints import Literal
 from companion.core.named_tuple import NamedTuple
 from companion.core.text import clean
 

@@ -6,10 +6,10 @@ that takes entries out of force and puts others in.
 
 from bisect import bisect_left
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Any, Literal
 
 from companion.core.errors import BadData, Impossible
 from companion.core.events import Event, decode, fast_new, fold
+from companion.core.hints import Any, Literal
 from companion.core.named_tuple import NamedTuple
 from companion.core.position import Position
 from companion.core.procedures import Source

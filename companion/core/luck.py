@@ -7,10 +7,10 @@ few branches. The luck of a roll is its value minus the expected value, so that 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple
 
 from companion.core.history import Reply
 from companion.core.match import ActionRun, DecisionPoint, Match
+from companion.core.named_tuple import NamedTuple
 from companion.core.odds import merge, probability_of
 from companion.core.policies import RandomStream
 from companion.core.position import Position

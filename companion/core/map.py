@@ -13,9 +13,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from companion.core.errors import Unreadable
+from companion.core.hints import TYPE_CHECKING
 from companion.core.named_tuple import NamedTuple
 from companion.core.text import clean, pick_name, split_list
 

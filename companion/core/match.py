@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
-from typing import Any, NamedTuple
 
 from companion.core import procedures
 from companion.core.errors import CompanionError, Illegal, Unreadable
 from companion.core.events import Said, fast_new
 from companion.core.game import Game
+from companion.core.hints import Any
 from companion.core.history import Reply
+from companion.core.named_tuple import NamedTuple
 from companion.core.policies import DecisionContext, Policy, RandomStream, random_reply
 from companion.core.position import Position
 from companion.core.procedures import FORCED, AnyEffect, KnownFacts, ProcedureRun, ResolvedReply, RuleFunction, Source

@@ -1,23 +1,13 @@
 """`NamedTuple` as in `typing`, made in a fifth of the time: a short command makes dozens of these classes when it starts."""
 
-from typing import TYPE_CHECKING
+from companion.core.hints import HAS_TYPING, TYPE_CHECKING
 
 __all__ = ["NamedTuple"]
 
-try:
-    from _collections import _tuplegetter  # type: ignore[import-not-found]  # CPython has it
-except ImportError:
-    _tuplegetter = None
-
-
-class _Annotated:
-    field: int
-
-
-# from Python 3.14 on annotations are not in the body of a class
-if TYPE_CHECKING or not _tuplegetter or "__annotations__" not in vars(_Annotated):
+if TYPE_CHECKING or HAS_TYPING:
     from typing import NamedTuple
 else:
+    from _collections import _tuplegetter
     from types import FunctionType
 
     _tuple_new = tuple.__new__

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from operator import mul
-from typing import Any, Generic, TypeVar
 
+from companion.core.hints import Any, Generic, TypeVar
 from companion.core.named_tuple import NamedTuple
 from companion.core.procedures import AnyProcedure, Effect, Procedure
 from companion.core.request import AnyRequest

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from companion.core.errors import Unreadable
+from companion.core.hints import TYPE_CHECKING, Any, Generic, TypeVar
+from companion.core.named_tuple import NamedTuple
 from companion.core.position import Position
 from companion.core.procedures import ProgressCallback, RefereeT, ignore_progress
 from companion.core.requests import Allot, AnyRequest, Choose, Confirm, Draw, Number, Pick, Printed, Roll, Text

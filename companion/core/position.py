@@ -3,9 +3,9 @@
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import cache
 from operator import attrgetter
-from typing import Any, Generic, TypeVar
 
 from companion.core.errors import BadData
+from companion.core.hints import Any, Generic, TypeVar
 from companion.core.named_tuple import NamedTuple
 
 T = TypeVar("T")

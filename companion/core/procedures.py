@@ -6,9 +6,9 @@ depend on facts recorded later.
 """
 
 from collections.abc import Callable, Coroutine, Generator, Mapping
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, TypeVar, cast
 
 from companion.core.errors import RuleFault, Unreadable
+from companion.core.hints import TYPE_CHECKING, Any, ClassVar, Generic, Literal, TypeVar, cast
 from companion.core.named_tuple import NamedTuple
 from companion.core.values import ReplyValue
 
@@ -158,7 +158,7 @@ R = TypeVar("R")
 if TYPE_CHECKING:
     Procedure = Coroutine[AnyRequest | AnyEffect, Any, R]
 else:  # commands that only show a game import no requests
-    Procedure = Coroutine[Any, Any, R]
+    Procedure = Coroutine
 
 AnyProcedure = Procedure[Any]
 """A procedure of any result type."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Coroutine, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from companion.core.errors import Illegal, Impossible, RuleFault, Unreadable
 from companion.core.events import (
@@ -20,6 +19,7 @@ from companion.core.events import (
     apply,
     fast_new,
 )
+from companion.core.hints import TYPE_CHECKING, Any, Self, TypeVar
 from companion.core.notation import Notation
 from companion.core.position import FlagValue, Piece, Position, Value
 from companion.core.procedures import InferFact, KnownFacts, RecordFact

@@ -8,10 +8,10 @@ and other programs exactly what ``read`` returns for typed text. What the player
 # no future import of annotations: a NamedTuple compiles annotations that are texts, and a status loads this module
 from collections.abc import Callable, Generator, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, cast
 
 from companion.core.dice import RollOutcome, count_by_name, nth_counter, ordered_rolls, seeded_draw, seeded_number
 from companion.core.errors import Ambiguous, Illegal, Unreadable
+from companion.core.hints import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, cast
 from companion.core.named_tuple import NamedTuple
 from companion.core.position import Piece
 from companion.core.procedures import ProgressCallback, ResolvedReply, Source, ignore_progress

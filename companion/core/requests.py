@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import ClassVar, TypeVar, cast
 
 from companion.core.errors import Ambiguous, Impossible, Miscounted, RuleFault, Unreadable
+from companion.core.hints import ClassVar, TypeVar, cast
 from companion.core.notation import Notation
 from companion.core.procedures import ResolvedReply, Source
 from companion.core.request import (

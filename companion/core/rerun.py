@@ -11,9 +11,9 @@ from collections import deque
 from collections.abc import Callable, Coroutine, Sequence
 from itertools import chain
 from operator import is_
-from typing import TYPE_CHECKING, Any, TypeVar
 
 from companion.core.events import Event
+from companion.core.hints import TYPE_CHECKING, Any, TypeVar
 from companion.core.history import Reply
 from companion.core.position import Position
 

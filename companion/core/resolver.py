@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from typing import Protocol, TypeVar
 
 from companion.core import procedures
 from companion.core.errors import Illegal, QuestionPending, Unreadable
 from companion.core.game import Game
+from companion.core.hints import Protocol, TypeVar
 from companion.core.procedures import FORCED, AnyEffect, Procedure, ProcedureRun, Progress, ResolvedReply, Source
 from companion.core.referee import Referee
 from companion.core.requests import AnyRequest, Confirm, Printed, Roll

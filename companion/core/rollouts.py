@@ -7,9 +7,9 @@ result is stored with the entry, so that a replay runs no rollouts. Without roll
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Mapping, Sequence
-from typing import Any, TypeVar
 
 from companion.core.candidates import Recommendation
+from companion.core.hints import Any, TypeVar
 from companion.core.named_tuple import NamedTuple
 from companion.core.procedures import Effect, Progress, ProgressCallback, ResolvedReply, ignore_progress
 from companion.core.text import signed

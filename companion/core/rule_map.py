@@ -10,7 +10,8 @@ import ast
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
+
+from companion.core.named_tuple import NamedTuple
 
 MOST = 3  # Functions listed for one rule
 LAST = frozenset({"__init__", "game", "corrections", "odds", "situations", "ai", "facts", "notation"})

@@ -8,7 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import accumulate, groupby
 from math import erfc, exp, factorial, lgamma, log, sqrt
-from typing import NamedTuple
+
+from companion.core.named_tuple import NamedTuple
 
 Z95 = 1.959963984540054  # Standard errors on either side of an estimate that include 95 %
 

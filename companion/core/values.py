@@ -1,9 +1,10 @@
 """Plain data: what JSON and TOML files, log rows and SQL results hold."""
 
 from _json import encode_basestring_ascii as quoted
-from _json import make_scanner
+from _json import make_encoder, make_scanner
 from collections.abc import Mapping
-from typing import Any
+
+from companion.core.hints import Any
 
 Json = Any
 """A value that JSON can hold."""
@@ -42,6 +43,18 @@ def read_json(text: str) -> Json:
     import json
 
     return json.loads(text)
+
+
+def _refuse(value: object) -> None:
+    raise TypeError(f"{type(value).__name__} has no form in JSON")
+
+
+_parts = make_encoder(None, _refuse, quoted, None, ":", ",", False, False, True)  # as `json` does
+
+
+def compact_json(value: Json) -> str:
+    """The text that `json.dumps` returns without spaces. Raises TypeError: JSON has no form for a value."""
+    return "".join(_parts(value, 0))
 
 
 def indented_json(value: Json) -> str:

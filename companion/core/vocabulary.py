@@ -4,10 +4,10 @@ Undeclared names are refused: a misspelt place would otherwise be a new place, w
 """
 
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
-from typing import Any
 
 from companion.core.errors import Unreadable
 from companion.core.events import Event, FlagSet, PieceFlipped, PieceMade, PieceMarked, PieceMoved, TrackMoved
+from companion.core.hints import Any
 from companion.core.named_tuple import NamedTuple
 from companion.core.position import FlagValue, Value
 from companion.core.text import pick_name

@@ -5,10 +5,9 @@ Games of plug-ins are not listed; ``companion.session.plugins`` finds them.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from companion.core.errors import Unreadable
 from companion.core.game import Game, Tables
+from companion.core.hints import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

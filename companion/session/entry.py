@@ -6,11 +6,11 @@ import warnings
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from companion.core.errors import BadData, CompanionError, Illegal, Impossible, Unreadable
 from companion.core.events import Event, PieceFlipped, PieceMade, PieceMarked, PieceMoved, Said, TrackMoved, fold
 from companion.core.game import Game
+from companion.core.hints import TYPE_CHECKING, Any, Self, TypeVar
 from companion.core.history import EFFECT_KINDS, FIRST, Entry, Reply
 from companion.core.position import Position
 from companion.core.procedures import AnyEffect, Procedure, ProcedureRun, ResolvedReply, start

@@ -12,10 +12,10 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from errno import ENOTDIR
-from typing import Literal
 
 from companion.core import limits
 from companion.core.errors import BadData, CompanionError, Unreadable
+from companion.core.hints import Literal
 from companion.core.named_tuple import NamedTuple
 from companion.core.text import clean, pick_name
 from companion.core.values import JsonDict

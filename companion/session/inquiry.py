@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, TypeVar
 
 from companion.core.errors import BadData, CompanionError, Illegal, Unreadable
 from companion.core.events import Event
 from companion.core.game import Action, Game, Obstacle, Situation
+from companion.core.hints import TYPE_CHECKING, Any, TypeVar
 from companion.core.history import LOOK, Change
 from companion.core.named_tuple import NamedTuple
 from companion.core.position import Position

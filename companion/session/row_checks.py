@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from functools import lru_cache
-from typing import Any, Literal, get_origin
+from typing import get_origin
 
 from companion.core.errors import CompanionError
 from companion.core.events import EVENT_TYPES, Event
+from companion.core.hints import Any, Literal
 from companion.core.history import ADJUST_ACTIONS, ADJUSTED, ROW_SCHEMAS, History, LogRow, RowSchema
 from companion.core.position import FlagValue, Value
 from companion.core.values import JsonObject, read_json

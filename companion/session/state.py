@@ -6,11 +6,11 @@ Values derived from the history are computed when first read, so that a quick co
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Literal, Self, get_args
 
 from companion.core.errors import BadData, CompanionError, Illegal, QuestionPending, SessionMoved, Unreadable
 from companion.core.events import Event, Said, encode
 from companion.core.game import Game
+from companion.core.hints import TYPE_CHECKING, Literal, Self
 from companion.core.history import ADJUSTED, ROW_SCHEMAS, Change, Entry, History, LogRow, Reply, RowKind
 from companion.core.position import Position
 from companion.core.procedures import InferFact, Progress
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from companion.session.entry import RunningEntry
 
 RollMode = Literal["computer", "physical"]
-ROLL_MODES: tuple[RollMode, ...] = get_args(RollMode)
+ROLL_MODES: tuple[RollMode, ...] = ("computer", "physical")
 """Who rolls or draws by default."""
 
 USUAL = "usual"

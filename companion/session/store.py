@@ -6,18 +6,17 @@ Each write is one ``BEGIN IMMEDIATE`` transaction, synced to the disk before it 
 import _sqlite3 as sqlite3  # the package imports datetime, which takes longer than opening the archive
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from functools import cache
-from typing import Any, Literal, TypeVar
 
 from companion import __version__
 from companion.core import limits
 from companion.core.errors import BadData, SessionMoved, Unreadable
 from companion.core.events import fast_new
+from companion.core.hints import Any, Literal, TypeVar
 from companion.core.history import LogRow
 from companion.core.named_tuple import NamedTuple
 from companion.core.procedures import INFERRED, InferFact, ProgressCallback, ignore_progress
 from companion.core.text import clean, pick_name
-from companion.core.values import JsonDict, JsonObject, read_json
+from companion.core.values import JsonDict, JsonObject, compact_json, read_json
 from companion.session import database
 from companion.session.database import SQLValue, player_errors
 
@@ -273,7 +272,7 @@ class Archive:
         number = self._db.execute(
             "INSERT INTO sessions (name, game, scenario, options, seed, created, version, parent, flags)"
             " VALUES (?, ?, ?, ?, ?, ?, ?, nullif(?, 0), ?)",
-            (*stored[1:4], _dump(stored.options), *stored[5:]),
+            (*stored[1:4], compact_json(stored.options), *stored[5:]),
         ).lastrowid
         stored = stored._replace(id=int(number or 0))
         if len(rows) < _LONG_LOG:
@@ -341,7 +340,7 @@ class Archive:
             shown = self._shown()
             shown.pop(key, None)
             kept = dict([*shown.items(), (key, number)][-_TERMINALS:])
-            self._db.execute("INSERT OR REPLACE INTO state (key, value) VALUES ('shown', ?)", (_dump(kept),))
+            self._db.execute("INSERT OR REPLACE INTO state (key, value) VALUES ('shown', ?)", (compact_json(kept),))
 
         if self.shown(session_id, terminal) != number:
             self._write(work)
@@ -416,7 +415,7 @@ class Archive:
         self._db.executemany(
             "INSERT INTO log (session_id, seq, kind, entry, body, at) VALUES (?, ?, ?, ?, ?, ?)",
             # not a list: Ctrl-C is noticed between two rows
-            ((session_id, row.seq, row.kind, row.entry, _dump(row.body), row.at) for row in rows),
+            ((session_id, row.seq, row.kind, row.entry, compact_json(row.body), row.at) for row in rows),
         )
 
     # -- printed facts -----------------------------------------------------------------------------------------
@@ -485,7 +484,7 @@ class Archive:
         """Return the facts inferred by some entries, in order."""
         return self._db.execute(
             f"SELECT {_INFERRED_FACTS} AND l.session_id = ? AND l.entry IN (SELECT value FROM json_each(?)) ORDER BY l.seq",
-            (session_id, _dump(list(entries))),
+            (session_id, compact_json(list(entries))),
         ).fetchall()
 
     def _inferred_in_force(self, session_id: int, game: str) -> dict[str, str]:
@@ -543,17 +542,6 @@ def inferred_facts_in(rows: Iterable[LogRow]) -> set[str]:
         for row in rows
         if row.kind == "reply" and row.body.get("kind") == InferFact.kind
     }
-
-
-def _dump(value: object) -> str:
-    return _encode()(value)
-
-
-@cache
-def _encode() -> Callable[[object], str]:
-    from json import JSONEncoder  # one encoder for all rows: creating it takes as long as encoding a row
-
-    return JSONEncoder(separators=(",", ":")).encode
 
 
 def _session(row: Sequence[Any]) -> Session:

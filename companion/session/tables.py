@@ -10,11 +10,11 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, TypeVar
 
 from companion import __version__
 from companion.core.errors import BadData, Unreadable
 from companion.core.game import Clause, Rule, Ruling, Tables
+from companion.core.hints import TYPE_CHECKING, Any, TypeVar
 from companion.core.text import clean
 from companion.core.values import JsonDict, JsonObject, read_json
 from companion.session.files import PARTS, cache_folder, game_folder, read_cache, table_files, write_cache

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from companion.core.game import Game, Score
+from companion.core.hints import TYPE_CHECKING
 from companion.core.history import Entry
 from companion.core.position import Position
 from companion.views.lines import Line, named_value_text, table_lines

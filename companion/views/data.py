@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
 
 from companion.core.events import Event, PieceMade, encode
 from companion.core.game import Field, Game, Score
+from companion.core.hints import TYPE_CHECKING, Any
 from companion.core.history import Entry, History, Reply
 from companion.core.position import Piece, Position
 from companion.core.values import JsonDict

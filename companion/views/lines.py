@@ -6,8 +6,8 @@ Markup is never parsed, so `[16.7]` is shown unchanged.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Any
 
+from companion.core.hints import TYPE_CHECKING, Any
 from companion.core.named_tuple import NamedTuple
 from companion.core.text import clean, contains_words, join_counted
 from companion.views.theme import EITHER, Tone, ansi_code

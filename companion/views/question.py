@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
+from companion.core.hints import TYPE_CHECKING
 from companion.core.requests import Allot, AnyRequest, Choice, Odds, Roll
 from companion.core.text import plural
 from companion.views.lines import BLANK, WIDTH, Line, aligned_columns, percent, table_lines, value_text

@@ -6,7 +6,8 @@ Only the sixteen named colours are used, which a terminal maps to its owner's pa
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal
+
+from companion.core.hints import Literal
 
 AUTO = "auto"
 """Theme chosen by the background colour of the terminal."""

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from companion.core.values import indented_json
+from companion.core.values import compact_json, indented_json
 
 
 @pytest.mark.parametrize(
@@ -21,3 +21,15 @@ from companion.core.values import indented_json
 )
 def test_indented_json_is_the_text_of_the_package(value: Any) -> None:
     assert indented_json(value) == json.dumps(value, indent=2, default=list)
+
+
+@pytest.mark.parametrize(
+    "value", [{"text": 'a "quoted" \\ line\n', "none": None, 3: True, None: 0.5}, [1, ("x", []), -0.0], "Fallūja", 7]
+)
+def test_compact_json_is_the_text_of_the_package(value: Any) -> None:
+    assert compact_json(value) == json.dumps(value, separators=(",", ":"))
+
+
+def test_compact_json_refuses_what_json_has_no_form_for() -> None:
+    with pytest.raises(TypeError, match="set"):
+        compact_json({"of": {7}})

@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
 from companion.cli.shell.bar import BAR
 from companion.cli.shell.process import CLEANUP, PROCESS
 from companion.core.errors import BadData, CompanionError
 from companion.core.game import Game
+from companion.core.hints import TYPE_CHECKING
 from companion.core.text import matching_names
 from companion.games import GAMES
 from companion.session import state

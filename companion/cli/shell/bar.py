@@ -10,9 +10,9 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
-from typing import TYPE_CHECKING, Any, Self
 
 from companion.cli.shell.process import CLEANUP, colour_column, is_plain
+from companion.core.hints import TYPE_CHECKING, Any, Self
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -7,12 +7,12 @@ import sys
 from _signal import SIGINT, default_int_handler, signal  # type: ignore[import-not-found]  # the module signal imports enum
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from typing import Any
 
 from companion import __version__
 from companion.cli.shell.bar import BAR
 from companion.cli.shell.process import UNWRITABLE, close_all, colour_column
 from companion.core.errors import Ambiguous, BadData, CompanionError, QuestionPending, Unreadable
+from companion.core.hints import Any
 from companion.core.text import clean
 from companion.core.values import JsonDict, JsonObject, indented_json
 from companion.views.lines import WIDTH, Line, ansi_text, layout, plain_text

@@ -7,8 +7,8 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
-from typing import TYPE_CHECKING
 
+from companion.core.hints import TYPE_CHECKING
 from companion.session.files import Config, check_setting, config_file, read_config
 
 if TYPE_CHECKING:

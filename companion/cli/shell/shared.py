@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 from companion.cli.shell.archives import mark_shown, view_session
 from companion.cli.shell.output import show, write
 from companion.core.errors import Unreadable
+from companion.core.hints import TYPE_CHECKING
 from companion.core.text import clean, split_list
 from companion.core.values import JsonDict
 from companion.session.state import SessionState

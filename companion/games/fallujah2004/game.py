@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, ClassVar, cast
 
 from companion.core.dice import cup_contents
 from companion.core.events import Event, Said
 from companion.core.game import Banner, Fact, Field, Game, Obstacle, Score, TrackEnds, action, situation
+from companion.core.hints import TYPE_CHECKING, ClassVar, cast
 from companion.core.position import Piece, Position, Value
 from companion.core.procedures import until_game_over
 from companion.core.text import signed

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import NoReturn
 
 from companion.core.errors import Impossible
 from companion.core.game import Obstacle
+from companion.core.hints import NoReturn
 from companion.core.notation import Notation
 from companion.core.position import FlagReader, Piece, Position
 from companion.core.referee import Referee

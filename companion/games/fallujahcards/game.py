@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 from companion.core.game import Banner, Field, Game, Score, Tables, TrackEnds, action, situation
+from companion.core.hints import TYPE_CHECKING
 from companion.core.position import Piece, Position, Value
 from companion.core.vocabulary import PLAYER
 from companion.games.fallujahcards import state

@@ -1,9 +1,9 @@
 """Places, flags and cards of the position, and what the rules read from a card."""
 
 from collections.abc import Mapping
-from typing import Literal
 
 from companion.core.charts import Chart
+from companion.core.hints import Literal
 from companion.core.named_tuple import NamedTuple
 from companion.core.position import Piece, Value
 from companion.core.values import JsonObject

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from companion.core.events import Event, PieceMade, PieceMoved, TrackMoved
 from companion.core.game import Banner, Fact, Field, Game, Score, TrackEnds, action, situation
+from companion.core.hints import TYPE_CHECKING
 from companion.core.position import Piece, Position, Value
 from companion.games.iraqwar2003 import notation, rules, state
 from companion.games.iraqwar2003.referee import IraqWarReferee, boxes, intact, unit_text, used_up

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
-from typing import Any
 
 from companion.core.errors import Impossible, Unreadable
+from companion.core.hints import Any
 from companion.core.named_tuple import NamedTuple
 from companion.core.notation import Notation
 from companion.core.odds import distribution, mean, merge, paths, probability_of, suggested_policy

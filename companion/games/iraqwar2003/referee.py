@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from companion.core.charts import Chart
 from companion.core.dice import grouped_rolls
 from companion.core.errors import Impossible, Unreadable
 from companion.core.events import Said
 from companion.core.game import Obstacle
+from companion.core.hints import TYPE_CHECKING, Any, Self, TypeVar
 from companion.core.notation import Notation
 from companion.core.position import FlagValue, Piece, Position, Value
 from companion.core.procedures import AnyProcedure, ProcedureRun

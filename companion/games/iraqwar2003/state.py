@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from functools import lru_cache
-from typing import Final, Literal
 
 from companion.core.errors import Unreadable
 from companion.core.hexes import read_hex
+from companion.core.hints import Final, Literal
 from companion.core.position import Piece, Position
 from companion.core.text import clean
 

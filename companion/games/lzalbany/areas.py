@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
-from typing import Any, cast
 
 from companion.core.errors import Unreadable
 from companion.core.graph import distances
+from companion.core.hints import Any, cast
 from companion.core.map import AREAS, LEARNT, PRINTED, TOLD, Column, Facts, GameMap, Link, Map, Space, Stack, one_way_links
 from companion.core.notation import Notation, fixed_words
 from companion.core.position import FlagReader, Position, Value

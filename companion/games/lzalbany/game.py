@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, cast
 
 from companion.core.game import Banner, Fact, Field, Game, Obstacle, Score, Tables, action, situation
+from companion.core.hints import TYPE_CHECKING, cast
 from companion.core.position import Piece, Position, Value
 from companion.core.text import matching_names, plural
 from companion.games.lzalbany import state

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import prod
-from typing import TYPE_CHECKING, Any, TypeVar
 
+from companion.core.hints import TYPE_CHECKING, Any, TypeVar
 from companion.core.named_tuple import NamedTuple
 from companion.core.odds import Continued, Rounds, distribution
 from companion.core.position import Piece, Position

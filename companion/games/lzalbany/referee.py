@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
 
 from companion.core.candidates import Recommendation
 from companion.core.dice import RollOutcome
 from companion.core.game import Tables
+from companion.core.hints import TYPE_CHECKING, Any, Self, TypeVar, cast
 from companion.core.notation import Notation
 from companion.core.odds import distribution
 from companion.core.position import Piece, Position

@@ -5,9 +5,8 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 from companion.core.charts import Chart
+from companion.core.hints import Literal
 from companion.core.position import Piece, Position
 
 Side = Literal["US", "NVA"]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, cast
 
 from companion.core.game import Banner, Fact, Field, Game, Obstacle, Score, TrackEnds, action, situation
+from companion.core.hints import TYPE_CHECKING, cast
 from companion.core.position import Piece, Position, Value
 from companion.core.text import signed
 from companion.core.vocabulary import FRONT, PLAYER

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import partial
-from typing import Any, TypeVar
 
 from companion.core.charts import Chart
 from companion.core.dice import count_by_name
 from companion.core.errors import Impossible, NoEligiblePiece, Refused
+from companion.core.hints import Any, TypeVar
 from companion.core.position import Piece, Position
 from companion.core.referee import Referee
 from companion.core.requests import Choice, Choose, LazyText, Printed

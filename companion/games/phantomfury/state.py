@@ -2,9 +2,9 @@
 
 # Annotations are evaluated: a NamedTuple would compile each postponed one at start-up.
 from functools import lru_cache
-from typing import Literal
 
 from companion.core.errors import Unreadable
+from companion.core.hints import Literal
 from companion.core.named_tuple import NamedTuple
 from companion.core.notation import Notation, describe_lots, read_counter_lots
 from companion.core.position import Piece, Position

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Literal
 
 from companion.core.dice import summed_rolls
 from companion.core.errors import Impossible
 from companion.core.game import Obstacle
+from companion.core.hints import Literal
 from companion.core.position import Piece
 from companion.core.requests import Choice, Pick
 from companion.core.text import plural

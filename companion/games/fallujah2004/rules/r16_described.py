@@ -6,9 +6,9 @@ The rules of battles are imported after the first questions: a status asks for f
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from companion.core.errors import Unreadable
+from companion.core.hints import TYPE_CHECKING
 from companion.core.named_tuple import NamedTuple
 from companion.core.notation import Notation
 from companion.core.requests import Choice

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Protocol
 
 from companion.core.game import Tables
+from companion.core.hints import Protocol
 from companion.core.values import JsonObject
 from companion.games.fallujahcards.ai.features import PASS, CardModel, Cards, hand_with, hand_without
 from companion.games.fallujahcards.state import kind_of, limits

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache, partial
-from typing import Final, Literal
 
 from companion.core.dice import RollOutcome, summed_rolls
 from companion.core.errors import Impossible
 from companion.core.game import Obstacle
+from companion.core.hints import Final, Literal
 from companion.core.named_tuple import NamedTuple
 from companion.core.notation import Notation
 from companion.core.position import Piece

@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache, partial
-from typing import NamedTuple
 
 from companion.core.game import Obstacle
 from companion.core.graph import cheapest, distances
+from companion.core.named_tuple import NamedTuple
 from companion.core.position import Piece, Position, cached_by_values
 from companion.core.requests import Choice
 from companion.core.text import plural

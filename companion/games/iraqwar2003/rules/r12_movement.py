@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence, Set
-from fractions import Fraction
 from functools import lru_cache, partial
 from heapq import heappop, heappush
-from typing import Any, NamedTuple
 
 from companion.core.charts import Chart
 from companion.core.game import Obstacle
 from companion.core.graph import distances, shortest_path
+from companion.core.hints import Any
+from companion.core.named_tuple import NamedTuple
 from companion.core.notation import Notation, free_text
 from companion.core.position import Piece, Position
 from companion.core.requests import Choice
@@ -63,14 +63,10 @@ def in_halves(movement_points: int) -> int:
     return 2 * movement_points
 
 
-@lru_cache(maxsize=32)
-def _halves(text: str) -> int:
-    return int(2 * Fraction(text))
-
-
 def halves(chart: Chart, row: str) -> int:
     """A cost of the movement chart in half points."""
-    return _halves(chart.text(row, "cost"))
+    whole, _, parts = chart.text(row, "cost").partition("/")
+    return 2 * int(whole) // int(parts or 1)
 
 
 def zone_cost(before: bool, after: bool, chart: Chart) -> tuple[str, int]:

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import lru_cache, partial
-from typing import NamedTuple
 
 from companion.core.dice import grouped_rolls
+from companion.core.named_tuple import NamedTuple
 from companion.core.position import Piece
 from companion.core.requests import Choice, Choose, Confirm, Odds, Pick, Roll, Text
 from companion.core.text import plural

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
+from companion.core.hints import TYPE_CHECKING
 from companion.core.notation import Notation
 from companion.core.position import Piece
 from companion.core.requests import Choice, Choose

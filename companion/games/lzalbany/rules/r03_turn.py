@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import partial
 from operator import attrgetter
-from typing import TYPE_CHECKING
 
 from companion.core.errors import Impossible
+from companion.core.hints import TYPE_CHECKING
 from companion.core.named_tuple import NamedTuple
 from companion.core.position import FlagReader, FlagValue, Piece, Position, Value
 from companion.core.requests import Choice, Choose, Odds, Roll

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from companion.core.charts import Chart
 from companion.core.game import Score
+from companion.core.hints import TYPE_CHECKING
 from companion.core.position import Position
 from companion.games.lzalbany import state
 from companion.games.lzalbany.areas import ALBANY, is_area

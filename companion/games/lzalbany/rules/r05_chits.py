@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING
 
 from companion.core.dice import faces_text
 from companion.core.errors import Impossible
+from companion.core.hints import TYPE_CHECKING
 from companion.core.position import Piece
 from companion.core.requests import Choice, Choose, Confirm, Request
 from companion.core.text import plural

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 from companion.core.dice import faces_text
+from companion.core.hints import TYPE_CHECKING
 from companion.core.odds import distribution, probability_of
 from companion.core.position import Piece
 from companion.core.requests import Choice, Choose, Odds, Pick, Text

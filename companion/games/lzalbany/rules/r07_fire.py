@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
+from companion.core.hints import TYPE_CHECKING
 from companion.core.named_tuple import NamedTuple
 from companion.core.position import Piece, Position
 from companion.core.requests import Choice, Choose, Confirm, Number, Odds, Pick, Text

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property, lru_cache, partial
-from typing import TYPE_CHECKING
 
 from companion.core.charts import Chart
 from companion.core.dice import RollOutcome, pool_outcomes
+from companion.core.hints import TYPE_CHECKING
 from companion.core.named_tuple import NamedTuple
 from companion.core.position import Piece
 from companion.core.requests import Choice, Choose, Odds

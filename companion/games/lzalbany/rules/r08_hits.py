@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from itertools import accumulate
 from operator import attrgetter
-from typing import TYPE_CHECKING, Literal
 
 from companion.core.charts import Chart
 from companion.core.dice import summed_rolls
 from companion.core.errors import Unreadable
+from companion.core.hints import TYPE_CHECKING, Literal
 from companion.core.named_tuple import NamedTuple
 from companion.core.position import Piece
 from companion.core.requests import Allot, Choice, Choose, Confirm, Roll

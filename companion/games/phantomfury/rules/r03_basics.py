@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from functools import lru_cache, partial
 from itertools import groupby
-from typing import Literal, cast
 
 from companion.core.dice import RollOutcome
+from companion.core.hints import Literal, cast
 from companion.core.odds import merge
 from companion.core.position import Piece
 from companion.core.requests import Choice, Choose, Draw, LazyText, Odds, Roll
