@@ -402,12 +402,13 @@ async def declare_end(referee: FallujahReferee) -> None:
 
 def stranded(referee: FallujahReferee) -> bool:
     """[8.1] True if the OPs left cannot be used: no move, NetWar, Interdiction or affordable purchase (ruling C-75)."""
-    from companion.games.fallujah2004.rules.r10_operations import interdiction_fault
-
     if any(not state.is_fob(piece) for piece in deployed(referee.position)) or referee.netwar():
         return False
-    if referee.position.flag(state.option_flag("interdiction")) == "on" and not interdiction_fault(referee):
-        return False
+    if referee.position.flag(state.option_flag("interdiction")) == "on":
+        from companion.games.fallujah2004.rules.r10_operations import interdiction_fault
+
+        if not interdiction_fault(referee):
+            return False
     return all(
         r11_recruiting.whole_ops(r11_recruiting.unit_cost(referee, piece)[0]) > referee.ops - 1
         for piece in r11_recruiting.recruitable(referee)
