@@ -32,7 +32,7 @@ from companion.core.requests import AnyRequest, Odds, Pick
 from companion.core.text import format_probability, join_counted, plural
 from companion.games.fallujah2004.notation import MOB
 from companion.games.fallujah2004.rules import r16_battle
-from companion.games.fallujah2004.rules.r16_battle import Battle, BattleHost, Conditions, Fighter, Step, Support
+from companion.games.fallujah2004.rules.r16_battle import Battle, BattleHost, Conditions, Fighter, Step, Strike, Support
 
 Rows = tuple[tuple[str, float], ...]
 _NO_SUPPORT = Support()
@@ -171,12 +171,15 @@ class Edge(DirectPart[Battle]):
     def outcomes(self, battle: Battle) -> Iterable[tuple[Battle, float]]:
         stage = self._stage
         if battle.support != _NO_SUPPORT:
-            return paths(lambda: r16_battle.tactical_edge(stage, battle), self._policy)
+            # a marker counts for the Edge alone: what follows is solved once, with it and without
+            left = battle.support._replace(netwar=False)
+            rolled = paths(lambda: r16_battle.tactical_edge(stage, battle), self._policy)
+            return [(after._replace(support=left, netwar=False), chance) for after, chance in rolled]
         bonuses = r16_battle.edge_bonus(stage.conditions, battle), r16_battle.opfor_bonus(stage.conditions, battle)
         winners = self._rolled.get(bonuses)
         if winners is None:
-            rolled = distribution(lambda: r16_battle.tactical_edge(stage, battle), self._policy)
-            winners = self._rolled[bonuses] = {after.firing: chance for after, chance in rolled.items()}
+            distinct = distribution(lambda: r16_battle.tactical_edge(stage, battle), self._policy)
+            winners = self._rolled[bonuses] = {after.firing: chance for after, chance in distinct.items()}
         return [(battle._replace(firing=winner), chance) for winner, chance in winners.items()]
 
 
@@ -202,6 +205,13 @@ _VOLLEYS: dict[Hashable, dict[r16_battle.Volley, float]] = {}
 _MAX_VOLLEYS = 10_000
 
 
+def _spent(battle: Battle, strikes: tuple[Strike, ...]) -> Battle:
+    """The battle with these strikes left to fire, and without the support that no later step reads: equal ends are merged."""
+    if battle.support == _NO_SUPPORT and battle.strikes == strikes and not battle.netwar:
+        return battle
+    return battle._replace(support=_NO_SUPPORT, netwar=False, strikes=strikes)
+
+
 class Fire(DirectPart[Battle]):
     """[16.2, 16.3] The fire of a side: volleys and losses, each computed once for all battles in which it is the same."""
 
@@ -216,14 +226,15 @@ class Fire(DirectPart[Battle]):
         if not coalition or not opfor:
             yield battle, 1.0
         elif battle.firing == "coalition":
-            firers = coalition, battle.strikes
+            firers, spent = (coalition, battle.strikes), _spent(battle, ())
             for (hits, ops), chance in self._volley(r16_battle.coalition_volley, firers, len(opfor), battle):
-                after = r16_battle.after_coalition_fire(battle, self._opfor_left(opfor, hits), ops)
+                after = r16_battle.after_coalition_fire(spent, self._opfor_left(opfor, hits), ops)
                 # after the second fire nobody fires: as if OPFOR had fired last, so that equal ends of a round are merged
                 yield (after._replace(firing="coalition") if battle.second_fire else after), chance
         else:
+            spent = _spent(battle, battle.strikes)
             for (hits, _), chance in self._volley(r16_battle.opfor_volley, opfor, steps_left(battle), battle):
-                yield r16_battle.after_opfor_fire(battle, self._coalition_left(battle, hits)), chance
+                yield r16_battle.after_opfor_fire(spent, self._coalition_left(battle, hits)), chance
 
     def _volley(
         self, volley: Callable[[BattleHost, Battle], AnyProcedure], firers: object, most: int, battle: Battle

@@ -107,3 +107,28 @@ def test_a_volley_is_worked_out_once_for_all_battles() -> None:
     assert known == battles._VOLLEYS
     battles.BattleSolver(BattleHost(referee.hypothetical(), conditions._replace(factor=2)), battle).forecast()
     assert len(battles._VOLLEYS) > len(known)
+
+
+def test_support_that_is_spent_adds_no_battle_to_solve(monkeypatch: pytest.MonkeyPatch) -> None:
+    """[16.1(2c), 16.1(3a)] A marker counts for the Edge, strikes until the Coalition has fired: what follows is solved once."""
+    referee = load_game("fallujah2004").new_referee(Position(), {})
+    offered = Support((Strike(4, True, name="SOA"), Strike(3, name="Air Strike")), True)
+    battle = Battle((Fighter(3, 2, 2, 2, 1), Fighter(2, 3, 1)), (Fighter(1, 1), Fighter(2, 1)), offered)
+    conditions = r16_combat.conditions(referee, "urban")
+    forecasts = BattleForecasts(referee.hypothetical())
+    solved: list[Battle] = []
+    outcomes = battles.Fire.outcomes
+    monkeypatch.setattr(battles.Fire, "outcomes", lambda part, state: (solved.append(state), outcomes(part, state))[1])
+
+    forecasts.forecast(conditions, True, battle)
+    assert solved
+    solved.clear()
+    forecasts.forecast(conditions, True, battle, netwar=True)
+    assert solved == []
+    forecasts.forecast(conditions, True, battle, strikes=2)
+    assert {(state.firing, state.second_fire) for state in solved} == {
+        ("coalition", False),
+        ("opfor", False),
+        ("coalition", True),
+    }
+    assert all(len(state.strikes) == 2 for state in solved)
