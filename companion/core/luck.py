@@ -6,7 +6,7 @@ few branches. The luck of a roll is its value minus the expected value, so that 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 
 from companion.core.history import Reply
 from companion.core.match import ActionRun, DecisionPoint, Match
@@ -153,7 +153,8 @@ def follow_branches(point: DecisionPoint, replies: Sequence[Reply], runs: int) -
 
     There are at most ``runs``, and their probabilities add up to 1. Raises ReplayMismatch: one of them cannot be run.
     """
-    return _Branching(point).branches(tuple(replies), runs)
+    branching = _Branching(point)
+    return branching.branches(branching.run(tuple(replies)), runs)
 
 
 class _Branching:
@@ -162,10 +163,9 @@ class _Branching:
     def __init__(self, point: DecisionPoint) -> None:
         self._point = point
         self._match = _new_match(point, RerunCache())
-        self._stops: dict[tuple[str, ...], StopPoint] = {}
-        # by identity, as a reply with the known facts is long; what has the identity is kept with it
-        self._texts: dict[int, tuple[Reply, str]] = {}
-        self._keys: dict[int, tuple[tuple[Reply, ...], tuple[str, ...]]] = {}
+        self._recorded: dict[int, StopPoint] = {}  # by the number of replies
+        # by identity; what has the identity is kept with it
+        self._following: dict[int, tuple[StopPoint, dict[Hashable, StopPoint]]] = {}
         self._weights: dict[int, tuple[AnyRequest, list[tuple[ReplyValue, float]]]] = {}
         self._outcomes: dict[int, list[tuple[Reply, float]]] = {}
 
@@ -178,19 +178,42 @@ class _Branching:
 
     def run(self, replies: tuple[Reply, ...]) -> StopPoint:
         """As `run_to_next_roll`."""
-        stop = self._stops[self._key(replies)] = _run(self._point, replies, self._fresh_match())
-        return stop
+        return _run(self._point, replies, self._fresh_match())
 
-    def resume(self, stop: StopPoint, more: tuple[Reply, ...], replies: tuple[Reply, ...]) -> StopPoint:
-        """Go on from a stop with more replies to the next one; it can be done once. ``replies`` are all. Raises as `run`."""
+    def resume(self, stop: StopPoint, replies: Sequence[Reply]) -> StopPoint:
+        """Go on from a stop with further replies to the next one; it can be done once. Raises as `run_to_next_roll`."""
         run, match = stop.run, self._fresh_match()
         assert run is not None
-        stop = self._stops[self._key(replies)] = _stop_of(run, lambda: run.resume(match, more))
-        return stop
+        return _stop_of(run, lambda: run.resume(match, replies))
 
-    def branches(self, replies: tuple[Reply, ...], runs: int) -> list[Branch]:
-        """As `follow_branches`."""
-        branches = [Branch(1.0, self._stops.get(self._key(replies)) or self.run(replies))]
+    def record(self, stop: StopPoint, reply: Reply | None, following: StopPoint) -> None:
+        """Add a stop of the recorded action; ``reply`` is the only one since the recorded stop before, if there is only one."""
+        if following.request is not None:
+            self._recorded[len(following.replies)] = following
+        if reply is not None:
+            self._stops_after(stop)[_value(reply)] = following
+
+    def after(self, stop: StopPoint, reply: Reply) -> StopPoint:
+        """The next stop with one more reply; run once."""
+        stops, value = self._stops_after(stop), _value(reply)
+        if value not in stops:
+            following = self.resume(stop, (reply,)) if stop.can_resume else self.run((*stop.replies, reply))
+            recorded = self._recorded.get(len(following.replies)) if following.request is not None else None
+            if recorded is not None and all(map(_is_same, following.replies, recorded.replies)):
+                following = recorded
+            stops[value] = following
+        return stops[value]
+
+    def _stops_after(self, stop: StopPoint) -> dict[Hashable, StopPoint]:
+        """The known stops after a stop, by the value of the reply."""
+        known = self._following.get(id(stop))
+        if known is None:
+            known = self._following[id(stop)] = stop, {}
+        return known[1]
+
+    def branches(self, stop: StopPoint, runs: int) -> list[Branch]:
+        """The branches from a stop; otherwise as `follow_branches`."""
+        branches = [Branch(1.0, stop)]
         while True:
             requests = [branch.stop.request for branch in branches if branch.stop.request is not None]
             if not 0 < len(requests) <= runs or (count := sum([len(self._weighted(request)) for request in requests])) > runs:
@@ -203,14 +226,7 @@ class _Branching:
         probability, stop = branch
         if stop.request is None:
             return [branch]
-        before, following = self._key(stop.replies), []
-        for reply, chance in self.outcomes(stop.request):
-            next_stop = self._stops.get((*before, self._text(reply)))
-            if next_stop is None:
-                replies = (*stop.replies, reply)
-                next_stop = self.resume(stop, (reply,), replies) if stop.can_resume else self.run(replies)
-            following.append(Branch(probability * chance, next_stop))
-        return following
+        return [Branch(probability * chance, self.after(stop, reply)) for reply, chance in self.outcomes(stop.request)]
 
     def _weighted(self, request: AnyRequest) -> list[tuple[ReplyValue, float]]:
         known = self._weights.get(id(request))
@@ -227,18 +243,14 @@ class _Branching:
             self._outcomes[id(request)] = outcomes
         return outcomes
 
-    def _text(self, reply: Reply) -> str:
-        known = self._texts.get(id(reply))
-        if known is None:
-            known = self._texts[id(reply)] = reply, f"{reply.key}={reply.value}"
-        return known[1]
 
-    def _key(self, replies: tuple[Reply, ...]) -> tuple[str, ...]:
-        """What the course of the action depends on."""
-        known = self._keys.get(id(replies))
-        if known is None:
-            known = self._keys[id(replies)] = replies, tuple([self._text(reply) for reply in replies])
-        return known[1]
+def _value(reply: Reply) -> Hashable:
+    """The value of a roll or draw."""
+    return tuple(reply.value) if isinstance(reply.value, list) else reply.value
+
+
+def _is_same(reply: Reply, other: Reply) -> bool:
+    return reply is other or (reply.key == other.key and _value(reply) == _value(other))
 
 
 def expected_value(branches: Sequence[Branch], valuation: Valuation) -> float:
@@ -261,10 +273,13 @@ class RecordedRun:
         rolls = [index for index, reply in enumerate(replies) if reply.kind == Roll.kind]
         stop: StopPoint | None = None
         for index in [*rolls, len(replies)]:
-            if stop is not None and stop.can_resume and len(stop.replies) == done:
-                stop = self._branching.resume(stop, replies[done:index], replies[:index])
+            before = stop
+            if before is not None and before.can_resume and len(before.replies) == done:
+                stop = self._branching.resume(before, replies[done:index])
             else:
                 stop = self._branching.run(replies[:index])
+            if before is not None:
+                self._branching.record(before, replies[done] if index == done + 1 else None, stop)
             self._stops[index], done = stop, index
         self.end = self._stops[len(replies)].position
 
@@ -273,7 +288,7 @@ class RecordedRun:
 
         Raises ReplayMismatch: its outcomes cannot be followed, or are too many.
         """
-        earlier, reply, stop = tuple(self.point.replies[:index]), self.point.replies[index], self._stops[index]
+        reply, stop = self.point.replies[index], self._stops[index]
         if stop.request is None or (stop.request.key, stop.request.kind) != (reply.key, reply.kind):
             raise ReplayMismatch(_MISMATCH)
         alternatives = self._branching.outcomes(stop.request)
@@ -283,7 +298,7 @@ class RecordedRun:
         runs_each = runs // len(outcomes)
 
         def follow(outcome: Reply) -> list[Branch]:
-            return self._branching.branches((*earlier, outcome), runs_each)
+            return self._branching.branches(self._branching.after(stop, outcome), runs_each)
 
         followed = [(follow(outcome), chance) for outcome, chance in outcomes]
         same = [number for number, (outcome, _) in enumerate(outcomes) if outcome is reply]

@@ -23,10 +23,6 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-_State = tuple[dict[str, Any], list[tuple[str, Any]]]
-"""The fields of a referee that are no collections, and copies of those that are."""
-
-
 class Rejoined(Exception):
     """Raised where a run goes on exactly as an earlier one did; ``stop`` is where that one stopped."""
 
@@ -46,20 +42,20 @@ class _Node:
 
 
 class _Result:
-    """A result with the replies and events that came of it, and the state of the referee, the point and the count after it.
+    """A result with the replies and events that came of it, and the fields of the referee, the point and the count after it.
 
-    ``beyond`` is what the rest of the run depends on besides these and the replies that it is given. ``stop`` is where a run
-    without more replies has stopped after it; None: none has.
+    ``beyond`` is what the rest of the run depends on besides, unless it was given more replies. ``stop`` is where a run without
+    more replies has stopped after it; None: none has.
     """
 
-    __slots__ = ("beyond", "end", "events", "number", "replies", "state", "stop", "value")
+    __slots__ = ("beyond", "end", "events", "fields", "number", "replies", "stop", "value")
 
     def __init__(
         self,
         value: Any,
         replies: tuple[Reply, ...],
         events: tuple[Event, ...],
-        state: _State,
+        fields: dict[str, Any],
         end: _Node,
         number: int,
         beyond: object,
@@ -67,7 +63,7 @@ class _Result:
         self.value = value
         self.replies = replies
         self.events = events
-        self.state = state
+        self.fields = fields
         self.end = end
         self.number = number
         self.beyond = beyond
@@ -75,25 +71,23 @@ class _Result:
 
     def leads_on_as(self, other: _Result) -> bool:
         """True if a run goes on alike after both, which are results of one procedure from one state."""
-        fields, collections = self.state
-        other_fields, other_collections = other.state
-        if self.beyond != other.beyond or self.value != other.value or fields.keys() != other_fields.keys():
-            return False
-        for name, field in fields.items():
-            if field is not other_fields[name] and name not in _UNREAD:
-                if name == "position":
-                    if not _is_same_change(field, self.events, other_fields[name], other.events):
-                        return False
-                elif field != other_fields[name]:
-                    return False
-        read = [collection for collection in collections if collection[0] not in _UNREAD]
-        return read == [collection for collection in other_collections if collection[0] not in _UNREAD]
+        fields, other_fields = self.fields, other.fields
+        return (
+            _is_same_change(fields["position"], self.events, other_fields["position"], other.events)
+            and self.value == other.value
+            and self.beyond == other.beyond
+            and len(fields) == len(other_fields)
+            and all(
+                name in other_fields and (field is other_fields[name] or name in _UNREAD or field == other_fields[name])
+                for name, field in fields.items()
+            )
+        )
 
 
 def _is_same_change(position: Position, events: Sequence[Event], other: Position, other_events: Sequence[Event]) -> bool:
     """True if two positions that come of events after one position are equal in all, the order of pieces and flags too."""
     pieces, other_pieces = position.pieces, other.pieces
-    for event in (*reversed(events), *other_events):  # the first field of an event names the piece; others are in neither
+    for event in chain(reversed(events), other_events):  # the first field of an event names the piece; others are in neither
         if pieces.get(event[0]) != other_pieces.get(event[0]):
             return False
     return (
@@ -165,7 +159,7 @@ class RerunCache:
         """The result of a computation."""
         results = self._next()
         if not results:
-            results[0] = [_Result(compute(), (), (), ({}, []), self._node, self._count, None)]
+            results[0] = [_Result(compute(), (), (), {}, self._node, self._count, None)]
         ((known,),) = results.values()
         self._count = known.number
         value: T = known.value
@@ -181,13 +175,14 @@ class RerunCache:
             if self._take(known.replies):
                 self._node, self._count = known.end, known.number
                 referee.events += known.events
-                _restore(referee, known.state)
+                _restore(referee, known.fields)
                 value: T = known.value
                 return value
         replies, events = len(self._passed), len(referee.events)
         value = await procedure()
         taken, new = tuple(self._passed[replies:]), tuple(referee.events[events:])
-        result = _Result(value, taken, new, _state_of(referee), self._node, self._count, self._beyond())
+        beyond = None if self._queue else self._beyond()
+        result = _Result(value, taken, new, _fields_of(referee), self._node, self._count, beyond)
         if not self._queue:
             for known in chain.from_iterable(results.values()):
                 if known.stop is not None and known.leads_on_as(result):
@@ -197,33 +192,29 @@ class RerunCache:
         return value
 
 
-_UNREAD = {"_steps", "skipped_questions", "equivalent"}
+_UNREAD = frozenset(("_steps", "skipped_questions", "equivalent"))
 """Fields of a referee that only tell an endless action, and refuse what a player types."""
 
-_NO_STATE = {"events", "rerun", "options", "charts", "bounds", "places"}
+_FIXED = ("events", "rerun", "options", "charts", "bounds", "places")
 """Fields of a referee that do not change while it runs, or are restored otherwise."""
 
-_COLLECTIONS = {list, dict, set}
+_COLLECTIONS = frozenset((list, dict, set))
 
 
-def _state_of(referee: Referee) -> _State:
-    """The fields that make up the state of a referee."""
-    fields: dict[str, Any] = {}
-    collections: list[tuple[str, Any]] = []
-    for name, field in vars(referee).items():
-        if name not in _NO_STATE:
-            if type(field) in _COLLECTIONS:
-                collections.append((name, field.copy()))
-            else:
-                fields[name] = field
-    return fields, collections
+def _fields_of(referee: Referee) -> dict[str, Any]:
+    """The fields that make up the state of a referee, with copies of collections."""
+    fields = vars(referee).copy()
+    for name in _FIXED:
+        fields.pop(name, None)
+    for name in [name for name, field in fields.items() if type(field) in _COLLECTIONS]:
+        fields[name] = fields[name].copy()
+    return fields
 
 
-def _restore(referee: Referee, state: _State) -> None:
+def _restore(referee: Referee, fields: dict[str, Any]) -> None:
     """Set the fields of a referee; it gets collections of its own."""
-    fields, collections = state
     own = vars(referee)
     own.update(fields)
-    for name, collection in collections:
-        if name not in own or own[name] != collection:
-            own[name] = collection.copy()
+    for name, field in fields.items():
+        if type(field) in _COLLECTIONS:
+            own[name] = field.copy()
