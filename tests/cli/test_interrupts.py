@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import select
 import shutil
@@ -22,8 +23,10 @@ from companion.cli.shell.catalog import COMMANDS
 from companion.cli.shell.fast import fast
 from companion.cli.shell.loading import run_short
 from companion.cli.shell.output import Interrupted, put
+from companion.session.controller import SessionController
 from companion.session.database import TABLES
 from companion.session.store import Archive
+from companion.session.transfer import bundle
 from tests.cli.conftest import Run
 from tests.measures.report import long_archive
 from tests.support.checkout import ROOT
@@ -145,6 +148,26 @@ def test_ctrl_c_ends_the_check_of_the_file(tmp_path: Path, slow_to_check: Path, 
     assert time.monotonic() - since < 15
     assert is_clean(terminal.written), terminal.written[-2000:]
     assert [path.name for path in tmp_path.iterdir() if path.name != "cache"] == []
+
+
+@pytest.mark.slow
+def test_ctrl_c_ends_the_restore_of_a_long_session(tmp_path: Path) -> None:
+    archive, document = tmp_path / "games.sqlite3", tmp_path / "notes.json"
+    with Archive.open(str(archive)) as opened:
+        session = SessionController.create(opened, "fallujahcards", seed="7")
+        data = bundle(opened, session.info)
+    notes = [
+        [len(data["rows"]) + number, "note", 1, {"text": f"{number}"}, "2026-11-28T12:00:00Z"] for number in range(1, 200_000)
+    ]
+    document.write_text(json.dumps({**data, "rows": [*data["rows"], *notes]}), encoding="utf-8")
+    before = _logged(archive)
+    terminal = Terminal("companion", ["bundle", "--restore", "notes.json"], tmp_path, {"COMPANION_DB": str(archive)})
+    terminal.wait(lambda written: BAR_CHARACTER in written)
+    terminal.type(CTRL_C)
+
+    assert terminal.exit_code() == Interrupted.exit_code
+    assert is_clean(terminal.written), terminal.written[-2000:]
+    assert _logged(archive) == before
 
 
 # -- every command -------------------------------------------------------------------------------------------------------

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import copy
 import json
+import signal
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -14,7 +16,7 @@ from companion.core.resolver import Answers
 from companion.session.controller import SessionController
 from companion.session.doctor import check_rules
 from companion.session.store import Archive
-from companion.session.transfer import VERSION, bundle, restore
+from companion.session.transfer import VERSION, bundle, read_document, restore
 
 Document = dict[str, Any]
 
@@ -225,3 +227,32 @@ def test_bundle_of_another_game_is_refused(session: SessionController, document:
     with pytest.raises(BadData, match=words):
         restore(session.archive, json.dumps(document))
     assert len(session.archive.sessions()) == 1
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no timer signals")
+def test_ctrl_c_is_noticed_while_the_document_is_parsed() -> None:
+    """The decoder is one call of a second for a long session; its times are those of the processor."""
+    text = '{"rows": [' + ", ".join(['[1, "note", 1, {"text": "tea"}, "t"]'] * 100_000) + "]}"
+    before = time.process_time()
+    json.loads(text)
+    whole = time.process_time() - before
+
+    def interrupt(*_: object) -> None:
+        nonlocal before
+        before = time.process_time()
+        raise KeyboardInterrupt
+
+    def noticed() -> float:
+        """Seconds between the signal's due time and its handler."""
+        start = time.process_time()
+        signal.setitimer(signal.ITIMER_PROF, whole / 4)
+        with pytest.raises(KeyboardInterrupt):
+            read_document(text)
+        return before - start - whole / 4
+
+    handler = signal.signal(signal.SIGPROF, interrupt)
+    try:
+        assert min(noticed() for _ in range(3)) < whole / 4
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, handler)
