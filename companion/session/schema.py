@@ -122,17 +122,23 @@ def session_ranges(connection: sqlite3.Connection, watch: ProgressCallback) -> I
 
 
 @contextmanager
-def filled_at_end(connection: sqlite3.Connection, session_id: int) -> Iterator[None]:
+def filled_at_end(connection: sqlite3.Connection, session_id: int, copy_of: int = 0) -> Iterator[None]:
     """Insert all rows of a session within; the summary tables are filled once, not by the triggers at each row.
 
-    Several times as fast for a long log. Must be used within a transaction.
+    Several times as fast for a long log. Must be used within a transaction. `copy_of`: the session whose log is copied,
+    and whose summaries are.
     """
     triggers = [_expand(trigger) for trigger in _statements("triggers", ";\n\n")]
     for trigger in triggers:
         connection.execute(f"DROP TRIGGER IF EXISTS {trigger.split()[2]}")
     yield
     for table, sql in SUMMARY_QUERIES.items():
-        connection.execute(f"INSERT INTO {table} {_LOG} SELECT * FROM ({sql})", {"low": session_id, "high": session_id})
+        if copy_of:
+            columns = ", ".join(row[1] for row in connection.execute(f"PRAGMA table_info({table})") if row[1] != "session_id")
+            copied = f"INSERT INTO {table} (session_id, {columns}) SELECT ?, {columns} FROM {table} WHERE session_id = ?"
+            connection.execute(copied, (session_id, copy_of))
+        else:
+            connection.execute(f"INSERT INTO {table} {_LOG} SELECT * FROM ({sql})", {"low": session_id, "high": session_id})
     for trigger in triggers:
         connection.execute(trigger)
 

@@ -301,9 +301,27 @@ class Archive:
             copy_name = name or self.free_name(session.game)
             seed = branch_seed(session.seed, copy_name)
             copy = session._replace(id=0, name=copy_name, parent=session.id, flags="", seed=seed)
-            return self._create(copy, self.rows(session.id), {}, True)
+            stored = self._create(copy, (), {}, True)
+            self._copy_log(session.id, stored.id)
+            return stored
 
         return self._write(work)
+
+    def _copy_log(self, source: int, target: int) -> None:
+        """Copy all rows of a session's log as they are stored."""
+
+        def copy() -> None:
+            columns = "seq, kind, entry, body, at"
+            sql = f"INSERT INTO log (session_id, {columns}) SELECT ?, {columns} FROM log WHERE session_id = ? ORDER BY seq"
+            self._db.execute(sql, (target, source))
+
+        if self._db.execute("SELECT count(*) FROM log WHERE session_id = ?", (source,)).fetchone()[0] < _LONG_LOG:
+            copy()
+        else:
+            from companion.session.schema import filled_at_end
+
+            with filled_at_end(self._db, target, source):
+                copy()
 
     def free_name(self, stem: str) -> str:
         """Return ``stem-1``, or the first further number that no session has."""

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable
 from contextlib import closing as closing_of
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -69,21 +70,43 @@ def test_summaries_of_a_long_log_are_filled_alike(tmp_path: Path, monkeypatch: p
         assert archive.wrong_summaries() == []
 
 
+class _Interrupted(dict[str, str]):
+    """The queries of the summary tables, at which Ctrl-C is pressed."""
+
+    def items(self) -> Any:
+        raise KeyboardInterrupt
+
+
 def test_an_interrupt_in_a_long_log_leaves_the_archive_as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     migrated(tmp_path / "a", "266895b/lzalbany-over")
     with Archive.open(str(tmp_path / "a")) as archive:
         before, sessions = archive.objects(), archive.sessions()
         monkeypatch.setattr(store, "_LONG_LOG", 1)
-
-        def interrupted(session_id: int, rows: object) -> None:
-            raise KeyboardInterrupt
-
-        monkeypatch.setattr(archive, "_insert", interrupted)
+        monkeypatch.setattr(schema, "SUMMARY_QUERIES", _Interrupted())
         with pytest.raises(KeyboardInterrupt):
             archive.branch(sessions[0])
+        with pytest.raises(KeyboardInterrupt):
+            archive.create(sessions[0]._replace(name="other"), archive.rows(sessions[0].id))
         assert (archive.objects(), archive.sessions()) == (before, sessions)
         monkeypatch.undo()
         SessionController.open(archive).note("tea")
+        assert archive.wrong_summaries() == []
+
+
+@pytest.mark.parametrize("long_log", [1, 2_000])
+def test_a_branch_copies_the_rows_and_summaries_as_stored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, long_log: int) -> None:
+    """No row is parsed and written anew, which takes several times as long."""
+    migrated(tmp_path / "a", "266895b/lzalbany-over")
+    with Archive.open(str(tmp_path / "a")) as archive:
+        original = archive.sessions()[0]
+        monkeypatch.setattr(store, "_LONG_LOG", long_log)
+        monkeypatch.setattr(archive, "rows", None)
+        copy = archive.branch(original)
+        for table in ("log", *schema.SUMMARY_QUERIES):
+            rows = archive._read(f"SELECT * FROM {table} WHERE session_id = ? ORDER BY 1, 2, 3", (original.id,))
+            assert [(copy.id, *row[1:]) for row in rows] == archive._read(
+                f"SELECT * FROM {table} WHERE session_id = ? ORDER BY 1, 2, 3", (copy.id,)
+            )
         assert archive.wrong_summaries() == []
 
 
