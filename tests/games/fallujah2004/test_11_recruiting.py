@@ -150,6 +150,15 @@ def test_11_1_uprising_doubles_units_not_strikes() -> None:
     assert spent("2 air strike (3)", uprising=True) == 1 + 1
 
 
+@pytest.mark.parametrize(("order", "doubled"), [("2 air strike (3)", False), ("3/1, air strike (3)", True)])
+def test_11_1_only_a_price_that_is_doubled_is_said_to_be(order: str, doubled: bool) -> None:
+    """[14.5] [11.1: uprising] An order of strikes alone is not doubled by Uprising Elsewhere."""
+    field = Field()
+    field.put("in play", "Uprising Elsewhere")
+    field.do("buy", f"buy={order}", *(["at=north base"] if doubled else []))
+    assert any("doubled by Uprising Elsewhere" in line for line in field.said) == doubled
+
+
 def test_11_1_a_type_without_a_price_for_its_size() -> None:
     """[11.1] All units of a type cost the same: an infantry company costs what the battalion does, and it is said."""
     field = Field()
@@ -224,8 +233,9 @@ def test_11_1_an_fob_that_is_full_is_not_offered() -> None:
     """[11.1, 8.2] [28.2: stack] Two battalions stand there; named all the same it is refused by the stacking limit."""
     field = Field()
     field.put("3-9", "FOB 1", "3/1", "3/5")
-    with pytest.raises(Illegal, match="3 battalions, limit 2"):
+    with pytest.raises(Illegal, match="3 battalions, limit 2") as caught:
         field.do("j1", "buy=1/8", "at=3-9")
+    assert caught.value.cure == "Name another place: north base"
     field.do("j1", "buy=1/8", "at=north base")
     (where,) = [request for request in field.asked if request.key == "at"]
 

@@ -252,7 +252,8 @@ def announce_price(referee: FallujahReferee, bought: Sequence[Piece]) -> int:
         cost, note = unit_cost(referee, piece)
         total += cost
         lines.append(f"{piece.name}: {price_text(cost)}" + (f" ({note})" if note else ""))
-    doubled = " (combat units doubled by Uprising Elsewhere)" if state.is_uprising(referee.position) else ""
+    is_doubled = state.is_uprising(referee.position) and any(piece.kind == state.UNIT for piece in bought)
+    doubled = " (combat units doubled by Uprising Elsewhere)" if is_doubled else ""
     rounded = f", rounded up to {plural(whole_ops(total), 'OP')}" if total % WHOLE else ""
     referee.say(f"Cost {price_text(total)}{doubled}{rounded}.", "11.1", *lines)
     return total
@@ -294,7 +295,8 @@ async def _arrival(referee: FallujahReferee, prompt: str, choices: Sequence[Choi
     request = Choose("at", prompt, "11.1", free, others=full)
     request.table_default = free[0].value if free else None
     where = await request
-    referee.check(stack_fault(referee, where, troops))
+    if fault := stack_fault(referee, where, troops):
+        referee.check(fault._replace(cure=f"Name another place: {free[0].value}"))
     return where
 
 
