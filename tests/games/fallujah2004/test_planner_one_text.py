@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -13,13 +14,18 @@ from companion.core.game import Game
 from companion.core.match import Match
 from companion.core.policies import PLANNER, PLAYER, RandomStream
 from companion.core.position import Position
+from companion.core.requests import Choice, Odds, Pick
 from companion.games import make_game
+from companion.games.fallujah2004.ai import planner
 from companion.games.fallujah2004.ai.features import Features
 from companion.games.fallujah2004.ai.operations import building, others
 from companion.games.fallujah2004.ai.policies import FallujahPlayers
 from companion.games.fallujah2004.ai.valuation import BattleForecasts, Constants, Valuation, cup_of
+from companion.games.fallujah2004.battles import Commitment, Forecast
 from companion.games.fallujah2004.referee import deployed
+from companion.games.fallujah2004.rules import r16_combat
 from companion.games.fallujah2004.rules.r13_movement import Move, move_fault, movement_value
+from companion.games.fallujah2004.rules.r16_battle import ROUND, Battle, BattleHost, Fighter, Step, Strike, Support
 from companion.games.fallujah2004.state import is_engineer, is_fob, is_helicopter
 from companion.session.facts import practice_facts
 from companion.session.tables import load
@@ -152,3 +158,35 @@ def test_every_path_that_the_planner_finds_is_a_legal_move() -> None:
             assert fault is None or fault.rule == "8.2", (start, path, fault)
             checked += 1
     assert checked > 20
+
+
+def test_strikes_that_cannot_pay_are_not_forecast(monkeypatch: pytest.MonkeyPatch) -> None:
+    """[16.1(3a)] Without advice the choice is the same, from fewer forecasts: a battle can be won no better than without loss."""
+    match = started(make_game("fallujah2004", load("fallujah2004")))
+    features = features_of(match, match.position)
+    asked: list[int] = []
+    committed = Features.committed
+
+    def counted(self: Features, decision: Commitment, netwar: bool = False, strikes: int = 0, step: Step = ROUND[0]) -> Forecast:
+        asked.append(strikes)
+        return committed(self, decision, netwar, strikes, step)
+
+    monkeypatch.setattr(Features, "committed", counted)
+    offered = tuple(Strike(fire, name=f"Air Strike ({fire})", id=f"s{number}") for number, fire in enumerate((4, 3, 3, 2, 2, 1)))
+    choices = [Choice(strike.id, strike.name) for strike in offered]
+    counts = {False: 0, True: 0}
+    for ours, theirs in product(range(1, 5), range(1, 5)):
+        battle = Battle((Fighter(3, 2, 2, 2, 1),) * ours, (Fighter(2, 2),) * theirs, Support(offered), firing="coalition")
+        stage = BattleHost(features.referee.hypothetical(), r16_combat.conditions(features.referee, "urban"))
+        chosen = {}
+        for is_advising in counts:
+            request = Pick("strikes", "Which strikes", "16.1(3a)", choices)
+            request.odds = Commitment(stage, battle, 0, lambda *_: Odds("", "", ()))
+            context = match.context(PLAYER, features.referee, request, lambda: pytest.fail("no rollouts"))
+            context.is_advising = is_advising
+            asked.clear()
+            answer = planner.strikes(context, features)
+            chosen[is_advising] = answer and planner.decision_of(answer)
+            counts[is_advising] += len(asked)
+        assert chosen[False] == chosen[True]
+    assert counts[False] < counts[True] * 0.8

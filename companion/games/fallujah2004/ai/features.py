@@ -237,6 +237,10 @@ class Features:
         fought = forecast.killed * self._cup.kill - forecast.lost * (1 + step) - forecast.ops * op
         return fought + forecast.win * node_value.won - (1 - forecast.win) * node_value.lost
 
+    def most_battle_value(self, battle: Battle, node_value: NodeValue) -> float:
+        """The value of a battle that is won for certain at no loss, a limit of what support can bring."""
+        return self.battle_value(Forecast(1.0, len(battle.opfor), 0.0, 0.0), node_value)
+
     # -- within a battle ---------------------------------------------------------------------------------------
 
     def battle_space(self) -> str:

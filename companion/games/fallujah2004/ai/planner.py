@@ -98,10 +98,13 @@ def strikes(context: DecisionContext, features: Features) -> Answer | None:
         return Recommendation(Candidate([], "none", features.battle_value(alone, nodes), reasons=reasons))
     best = battles.strongest_first(decision.battle).support.strikes
     forecasts = {0: (features.battle_value(alone, nodes), alone)}
+    most = features.most_battle_value(decision.battle, nodes)
     for count in sorted({*constants.battle_strike_counts, len(best)}):
-        if count <= len(best):
+        kept = _kept_value(features, best[:count])
+        can_gain = context.is_advising or most - kept >= max(value for value, _ in forecasts.values())
+        if count <= len(best) and can_gain:
             forecast = features.committed(decision, strikes=count, step=_SUPPORT)
-            forecasts[count] = features.battle_value(forecast, nodes) - _kept_value(features, best[:count]), forecast
+            forecasts[count] = features.battle_value(forecast, nodes) - kept, forecast
     chosen = 0 if is_sure else max(forecasts, key=lambda count: forecasts[count][0])
     forecast = forecasts[chosen][1]
     without = f"without any {format_probability(alone.win)} to win" if chosen else "strikes are kept for later"
