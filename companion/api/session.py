@@ -242,11 +242,11 @@ class Session:
         Args:
             changes: What is set, and its value.
             why: The reason, for the log.
-            anyway: Set tracks beyond their ends.
+            anyway: Set what the rules of the game refuse, and tracks beyond their ends.
 
         Raises:
             Unreadable: A change cannot be read or cannot exist, or there is no reason.
-            Illegal: It sets a track beyond its ends, or the open action cannot go on from such a table.
+            Illegal: The rules refuse it, it sets a track beyond its ends, or the open action cannot go on from such a table.
         """
         pairs = [(what, text_of(value)) for what, value in changes.items()]
         return self._done(self._controller.adjust(pairs, why, anyway=anyway))

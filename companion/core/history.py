@@ -54,7 +54,7 @@ class RowSchema:
 ROW_SCHEMAS: dict[RowKind, RowSchema] = {
     "entry": RowSchema({"action": str, "args": dict}, {"anyway": bool, "copy_of": int, "hidden": bool}),
     "reply": RowSchema({"key": str, "kind": str, "value": (int, str, list, dict), "source": str}, {"anyway": bool, "rule": str}),
-    ADJUSTED: RowSchema({"action": str, "changes": list, "why": str, "at": str, "events": list}, {FIRST: bool}),
+    ADJUSTED: RowSchema({"action": str, "changes": list, "why": str, "at": str, "events": list}, {FIRST: bool, "anyway": bool}),
     "done": RowSchema({"events": list}, {"result": dict}),
     "change": RowSchema({"take": list, "give": list, "how": str}, {"past_roll": bool}),
     "note": RowSchema({"text": str}),
@@ -231,7 +231,7 @@ class History:
             fields = body["key"], body["kind"], body["value"], body["source"], anyway, rule, ()
             self._add_reply(number, fast_new(Reply, fields))
         elif kind == ADJUSTED:
-            value = {key: body[key] for key in ("changes", "why", "at", FIRST) if key in body}
+            value = {key: body[key] for key in ("changes", "why", "at", FIRST, "anyway") if key in body}
             events = tuple(decode(event, self._sets) for event in body["events"])
             self._add_reply(number, Reply(body["action"], ADJUSTED, value, "typed", events=events))
         elif kind == "done":

@@ -78,9 +78,11 @@ def _fact_key(game: Game, what: str) -> str:
     return rest if colon and head == "fact" else ""
 
 
-def adjustment_reply(changes: Sequence[Change], why: str, action: str, at: str, events: Sequence[Event]) -> Reply:
+def adjustment_reply(
+    changes: Sequence[Change], why: str, action: str, at: str, events: Sequence[Event], anyway: bool = False
+) -> Reply:
     """Return an adjustment at the question with the key `at` as a reply of the open entry."""
-    value = {"changes": [list(pair) for pair in changes], "why": why, "at": at}
+    value = {"changes": [list(pair) for pair in changes], "why": why, "at": at, **({"anyway": True} if anyway else {})}
     return Reply(action, ADJUSTED, value, "typed", events=tuple(events))
 
 
@@ -93,7 +95,7 @@ def reapply(game: Game, options: Mapping[str, str], position: Position, reply: R
         Illegal: It contradicts what is on the table there.
     """
     changes = [(str(what), str(value)) for what, value in reply.value["changes"]]
-    referee, _ = apply_changes(game, options, position, changes, reply.value["why"])
+    referee, _ = apply_changes(game, options, position, changes, reply.value["why"], reply.value.get("anyway", False))
     value = {key: item for key, item in reply.value.items() if key != FIRST}
     return reply._replace(value=value, events=tuple(referee.events))
 
@@ -509,11 +511,11 @@ def adjust(session: SessionState, changes: Sequence[tuple[str, str]], why: str, 
     """Set what the player sees on the table: as an entry, or within the open one, whose question is asked again.
 
     Args:
-        anyway: Set tracks beyond their ends; while no entry is open, also what the rules of the game refuse.
+        anyway: Set what the rules of the game refuse, and tracks beyond their ends.
 
     Raises:
         Unreadable: A change cannot be read or cannot exist, or there is no reason.
-        Illegal: It sets a track beyond its ends.
+        Illegal: It sets a track beyond its ends, or the rules of the game refuse it.
         Impossible: It contradicts what is on the table, or the open entry cannot go on from there; nothing is kept.
         BadData: The open entry is broken.
     """
@@ -524,7 +526,7 @@ def adjust(session: SessionState, changes: Sequence[tuple[str, str]], why: str, 
         raise Unreadable("an adjustment needs a reason", cure="Say why")
     is_open = session.history.open_entry is not None
     before = session.asking_entry().position if is_open else session.committed_position
-    referee, notes = apply_changes(session.game, session.options, before, changes, reason, anyway and not is_open)
+    referee, notes = apply_changes(session.game, session.options, before, changes, reason, anyway)
     notes += [] if anyway else _check_ends(session, referee)
     known_facts = session.log.facts()
     facts = {key: value for key, value in facts_in_changes(session.game, changes).items() if known_facts.get(key) != value}
@@ -532,12 +534,12 @@ def adjust(session: SessionState, changes: Sequence[tuple[str, str]], why: str, 
         raise Unreadable("nothing would change", cure="It has that value already")
     if is_open:
         request = session.asking_entry().request
-        adjusted = adjustment_reply(changes, reason, action, request.key if request else "", referee.events)
+        adjusted = adjustment_reply(changes, reason, action, request.key if request else "", referee.events, anyway)
         result = _adjust_open_entry(session, adjusted, referee.position, facts)
         return result._replace(notes=tuple(notes))
     fix = tuple(board_fix(before, referee.position, session.game))  # before the commit: it may fail
     number, batch = session.history.next_number, session.log.new_batch()
-    batch.entry(number, action, {"changes": [list(pair) for pair in changes], "why": reason})
+    batch.entry(number, action, {"changes": [list(pair) for pair in changes], "why": reason}, anyway)
     batch.complete(number, referee.events, session.game_result(referee.position))
     batch.facts = facts
     session.log.commit(batch)
@@ -572,8 +574,7 @@ def _adjust_open_entry(session: SessionState, adjusted: Reply, seen: Position, f
 
 def check_adjustment(session: SessionState, changes: Sequence[Change], anyway: bool) -> bool:
     """Return `anyway`, so that a refusal comes before the reason is asked for. Raises what `adjust` raises for changes."""
-    insists = anyway and session.history.open_entry is None
-    referee, _ = apply_changes(session.game, session.options, session.position, changes, "?", insists)
+    referee, _ = apply_changes(session.game, session.options, session.position, changes, "?", anyway)
     if not anyway:
         _check_ends(session, referee)
     return anyway

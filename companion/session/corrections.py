@@ -347,16 +347,17 @@ class _Replayer:
         asked = f"action {original.number} '{original.action}' no longer asks '{reply.value['at']}'"
         self.notes.append(f"{asked}: the adjustment made there is now an action of its own")
         args = {key: reply.value[key] for key in ("changes", "why")}
+        original = original._replace(anyway=reply.value.get("anyway", False))
         return self._correction(original, reply.key, args, progress)
 
     def _correction(self, original: Entry, action: str, args: JsonObject, progress: _CopyProgress) -> _CopyProgress:
         changes = [(str(what), str(value)) for what, value in args.get("changes", ())]
         try:
             referee, _ = apply_changes(
-                self.session.game, self.session.options, progress.position, changes, str(args.get("why", ""))
+                self.session.game, self.session.options, progress.position, changes, str(args.get("why", "")), original.anyway
             )
         except CompanionError as refusal:
             return progress._replace(stop=f"action {original.number} '{action}' cannot be done now: {refusal.message}")
-        self.batch.copy(progress.number + 1, original._replace(action=action, args=args))
+        self.batch.copy(progress.number + 1, original._replace(action=action, args=args), original.anyway)
         self.batch.complete(progress.number + 1, referee.events, self.session.game_result(referee.position))
         return _CopyProgress(referee.position, progress.rolls, progress.number + 1)

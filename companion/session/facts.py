@@ -101,6 +101,10 @@ def fact_fault(game: Game, key: str, value: str) -> str:
     return ""
 
 
+class Contradiction(BadData):
+    """Printed facts contradict each other or those known before; `anyway` records them all the same."""
+
+
 def set_fact(archive: Archive, game: Game, key: str, value: str, anyway: bool = False) -> tuple[str, str]:
     """Record one fact; return its full key and its value as stored.
 
@@ -114,7 +118,7 @@ def set_fact(archive: Archive, game: Game, key: str, value: str, anyway: bool = 
     full, fact = full_key(game, key)
     read = fact.notation(clean(value))
     if not anyway and (fault := game.contradiction(readable_facts(game, archive.printed(game.id)), full, read)):
-        raise Illegal(fault, cure="Enter the other one again first, or record it anyway: --anyway")
+        raise Illegal(fault, cure="Enter the other one again first")
     archive.record_facts(game.id, {full: read})
     return full, read
 
@@ -242,7 +246,7 @@ def take_over(archive: Archive, game: Game, facts: Mapping[str, str], name: str,
     """Record facts in their normal form ("" withdraws one); return those that are new or changed.
 
     Raises:
-        BadData: They contradict each other or those known before, and `anyway` is not set; nothing is recorded.
+        Contradiction: They contradict each other or those known before, and `anyway` is not set; nothing is recorded.
     """
     known = archive.printed(game.id)
     readable = readable_facts(game, known)
@@ -251,7 +255,7 @@ def take_over(archive: Archive, game: Game, facts: Mapping[str, str], name: str,
     faults = [] if anyway else [fault for fault in game.contradictions(now) if fault not in before]
     if faults:
         what = f"{name} has {plural(len(faults), 'contradiction')}"
-        raise BadData(what, faults=faults[:MAX_FAULTS], cure="Nothing is taken over; to record them anyway: --anyway")
+        raise Contradiction(what, faults=faults[:MAX_FAULTS], cure="Nothing is taken over: correct one of the two")
     inferred = archive.inferred_facts(game.id)
     changed = {key: value for key, value in facts.items() if known.get(key, "") != value}
     archive.record_facts(game.id, {key: value for key, value in facts.items() if key in changed or key in inferred})

@@ -517,7 +517,7 @@ SITUATIONS = (
     Situation(
         FURY_JOLAN,
         "adjust fact:zone:59 'C-1-2-R; adjacent 60 61'",
-        "If it is the other entry that is wrong: enter this one with --anyway, then the other",
+        "If it is the other entry that is wrong: record this one anyway, then enter the other again",
         ("adjust fact:zone:59 'C-1-2-R; adjacent 60 61' --anyway", "adjust fact:zone:61 'C-1-2-R; adjacent 59 60'"),
     ),
     Situation(

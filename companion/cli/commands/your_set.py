@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import partial
 from typing import NamedTuple
 
@@ -100,10 +101,21 @@ def _import_map(entering: _MapInput, words: Sequence[str]) -> int:
     return _store_map(entering, read(game, text, known, name), name)
 
 
+@contextmanager
+def _anyway_hint() -> Iterator[None]:
+    """Add to a refusal of facts that contradict each other how to record them all the same."""
+    try:
+        yield
+    except (Illegal, facts.Contradiction) as error:
+        error.cure += "; or, if your components say so: --anyway"
+        raise
+
+
 def _store_map(entering: _MapInput, told: Mapping[str, str], name: str) -> int:
     """Store facts, and show how the new ones were understood and how the session changes."""
     game, archive = entering.game, entering.archive
-    new = facts.take_over(archive, game, told, name, entering.anyway)
+    with _anyway_hint():
+        new = facts.take_over(archive, game, told, name, entering.anyway)
     lines = understood_lines(game, new)
     after = update_lines(archive, game, told, new, entering.session)
     nothing = "Nothing new: all of it was known" if told or not name else f"{name} says nothing about the map"
@@ -250,7 +262,8 @@ def _set_fact(game: Game, archive: Archive, words: Sequence[str], anyway: bool, 
     """Store one fact: KEY VALUE."""
     if len(words) < 2:
         raise Unreadable("printed ... set takes a key and a value", cure=f"Like this: companion printed {game.id} set KEY VALUE")
-    key, value = facts.set_fact(archive, game, words[0], " ".join(words[1:]), anyway)
+    with _anyway_hint():
+        key, value = facts.set_fact(archive, game, words[0], " ".join(words[1:]), anyway)
     understood = game.fact_in_words(key, value)
     after = [*([Line(understood, "reminder", "", "* ")] if understood else []), *update_lines(archive, game, {key: value})]
     notes = [line.text for line in after]
@@ -279,7 +292,8 @@ def _import_facts(game: Game, archive: Archive, words: Sequence[str], anyway: bo
         path = facts.practice_set_file(game)
         if not path:
             raise Unreadable(f"{game.title} has no made-up set", cure=f"See what it asks for: companion printed {game.id}")
-    told = facts.import_text(archive, game, read_text(path), words[0], anyway)
+    with _anyway_hint():
+        told = facts.import_text(archive, game, read_text(path), words[0], anyway)
     is_map = game.map is not None and all(game.map.spaces_of(key) for key in told)
     after = [*(understood_lines(game, told) if is_map else ()), *update_lines(archive, game, told)]
     show(json, lambda: {"game": game.id, "facts": told}, lambda: [Line(f"Remembered: {plural(len(told), 'fact')}"), *after])
@@ -330,7 +344,7 @@ def ask_facts(game: Game, archive: Archive) -> bool:
     Raises:
         StepBack: `-` at the first one.
     """
-    from companion.cli.repl.menus import ask_fact, ask_in_order, ask_more_keys
+    from companion.cli.repl.menus import ask_fact, ask_in_order, ask_more_keys, confirm_anyway
     from companion.views.reference import is_open_ended
 
     def ask(fact: Fact, key: str, known: str = "") -> None:
@@ -339,8 +353,10 @@ def ask_facts(game: Game, archive: Archive) -> bool:
                 facts.set_fact(archive, game, key, value)
             except Illegal as error:
                 write(error_lines(error))
-            else:
-                return
+                if not confirm_anyway():
+                    continue
+                facts.set_fact(archive, game, key, value, anyway=True)
+            return
 
     def ask_more(fact: Fact) -> None:
         while name := ask_more_keys(fact):

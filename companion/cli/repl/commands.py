@@ -358,14 +358,16 @@ def _map(repl: Loop, rest: str) -> None:
 
 def _tell_map(repl: Loop, line: str) -> None:
     """Store what is printed on a space, and update the session."""
-    from companion.session.facts import example_line, from_typed, geography_of, take_over
+    from companion.session.facts import Contradiction, example_line, from_typed, geography_of, take_over
 
     session, geography = repl.session, geography_of(repl.session.game)
     known = session.archive.printed(session.game.id)
     if not line.strip():
         raise Unreadable("enter which line?", cure=f"/map tell {example_line(geography, known)}")
     facts = from_typed(session.game, line, known)
-    new = take_over(session.archive, session.game, facts, "what you entered")
+    new = repl.insist(lambda anyway: take_over(session.archive, session.game, facts, "what you entered", anyway), Contradiction)
+    if new is None:
+        return
     texts = shared.understood_texts(session.game, new)
     repl.tell([Line(text) for text in texts] or [Line("Nothing new: all of it was known", "dim")])
     update = update_open_session(session, facts)

@@ -401,8 +401,8 @@ class Loop:
                 return action, " ".join(words[count:])
         return words[0], " ".join(words[1:])
 
-    def insist(self, call: Callable[[bool], T]) -> T | None:
-        """Make a call; if the rules refuse it, ask whether to record it anyway.
+    def insist(self, call: Callable[[bool], T], refused: type[CompanionError] = Illegal) -> T | None:
+        """Make a call; if it raises what can be insisted on, ask whether to record it anyway.
 
         Returns:
             The result; None if the player did not insist. Anything but yes or no is the next line.
@@ -411,7 +411,7 @@ class Loop:
             return call(False)
         except Impossible:
             raise
-        except Illegal as error:
+        except refused as error:
             self.tell(error_lines(error))
             help_text = "y or 1: record it against the rule. n, 0 or Enter: not"
             typed = self.ask_line(Prompt("Record it anyway? (y/N) "), help_text) or ""

@@ -408,6 +408,12 @@ def ask_fact(fact: Fact, key: str, known: str) -> str:
     )
 
 
+def confirm_anyway() -> bool:
+    """Ask whether to record a fact that contradicts others. Raises as `ask_fact`."""
+    typed = _ask_text("Record it anyway? (y/N) > ", "y: your components say so. n or Enter: not, and it is asked for again")
+    return typed.casefold() in ("y", "yes", "1")
+
+
 def ask_more_keys(fact: Fact) -> str:
     """Ask for another key of a fact with an open list; "" ends the list. Raises as `ask_fact`."""
     return _ask_text(f"{fact.title} - name of another one (Enter: no more) > ", "The name as printed. Enter: no more of them")

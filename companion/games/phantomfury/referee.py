@@ -129,7 +129,7 @@ class MapFacts(Referee):
         printed, streets = entered_map(self.position)
         now = contradictions({**printed, **zones}, {**streets, **sections})
         before = contradictions(printed, streets) if now else ()
-        cure = "If it is the other entry that is wrong: enter this one with --anyway, then the other"
+        cure = "If it is the other entry that is wrong: record this one anyway, then enter the other again"
         for text, rule in now:
             if (text, rule) not in before:
                 self.forbid(text, rule, cure)
