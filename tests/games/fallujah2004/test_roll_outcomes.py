@@ -15,10 +15,20 @@ from tests.games.fallujah2004.field import Field
 def test_7_2_each_space_has_its_share_of_the_216_rolls() -> None:
     """[7.2] One die for the route and two for the phase line."""
     expected = Counter(f"{route}-{one + two}" for route, one, two in product(range(1, 7), repeat=3))
-    merged = r14_reaction.location_outcomes()
+    merged = r14_reaction.location_outcomes(frozenset())
 
     assert {f"{roll.faces[0]}-{roll.faces[1] + roll.faces[2]}": roll.weight for roll in merged} == expected
     assert len(merged) == len(expected) == 66
+
+
+def test_7_2_rolls_for_spaces_that_the_map_lacks_are_one_outcome() -> None:
+    """[7.2] All of them are rolled again: 1-2 by one roll in 216, and 3-7 by six."""
+    merged = r14_reaction.location_outcomes(frozenset({"1-2", "3-7", "9-9"}))
+
+    weights = {f"{roll.faces[0]}-{roll.faces[1] + roll.faces[2]}": roll.weight for roll in merged}
+    assert len(weights) == len(merged) == 65
+    assert weights["1-2"] == 1 + 6
+    assert sum(weights.values()) == 216
 
 
 @pytest.mark.parametrize("units", [1, 2, 4])

@@ -8,7 +8,7 @@ from functools import lru_cache, partial
 from typing import NamedTuple
 
 from companion.core.dice import RollOutcome, grouped_rolls
-from companion.core.position import Piece
+from companion.core.position import FlagReader, Piece, Position
 from companion.core.procedures import GameOver
 from companion.core.text import plural
 from companion.games.fallujah2004 import notation, state
@@ -203,8 +203,9 @@ async def random_space(referee: FallujahReferee, what: str, again_on_node: bool)
         again_on_node: Roll again for a space with a Node.
     """
     while _has_room(referee, again_on_node):
+        missing = referee.position.cached_from_flags(_MISSING)
         prompt = f"{what}, where? One die for the route, then two for the phase line"
-        faces = await referee.roll("location", prompt, "7.2", 3, outcomes=location_outcomes)
+        faces = await referee.roll("location", prompt, "7.2", 3, outcomes=partial(location_outcomes, missing))
         space = _rolled_space(faces)
         shown = f"{space}, Brooklyn Bridge" if space == notation.BROOKLYN else space
         referee.say(
@@ -227,10 +228,23 @@ def _rolled_space(faces: tuple[int, ...]) -> str:
     return f"{faces[0]}-{faces[1] + faces[2]}"
 
 
-@lru_cache(maxsize=1)
-def location_outcomes() -> tuple[RollOutcome, ...]:
-    """[7.2] The rolls for a space, merged by the space that they name."""
-    return grouped_rolls(3, 6, 1, _rolled_space)
+@lru_cache(maxsize=64)
+def location_outcomes(missing: frozenset[str]) -> tuple[RollOutcome, ...]:
+    """[7.2] The rolls for a space, merged by the space that they name; those for one that the map lacks are all rolled again."""
+
+    def read(faces: tuple[int, ...]) -> str:
+        space = _rolled_space(faces)
+        return notation.NO_SPACE if space in missing else space
+
+    return grouped_rolls(3, 6, 1, read)
+
+
+def _missing(position: Position) -> frozenset[str]:
+    """The spaces that the map is known to lack."""
+    return frozenset(space for space in state.SPACES if position.flag(state.space_flag(space)) == notation.NO_SPACE)
+
+
+_MISSING = FlagReader(_missing, (state.SPACE,))
 
 
 def _has_room(referee: FallujahReferee, without_node: bool) -> bool:
