@@ -41,21 +41,25 @@ class _Node:
         self.following: dict[int, tuple[Reply, _Node]] = {}
 
 
+_State = tuple[dict[str, Any], list[str]]
+"""The fields of a referee, with copies of collections, and the names of these."""
+
+
 class _Result:
-    """A result with the replies and events that came of it, and the fields of the referee, the point and the count after it.
+    """A result with the replies and events that came of it, and the state of the referee, the point and the count after it.
 
     ``beyond`` is what the rest of the run depends on besides, unless it was given more replies. ``stop`` is where a run without
     more replies has stopped after it; None: none has.
     """
 
-    __slots__ = ("beyond", "end", "events", "fields", "number", "replies", "stop", "value")
+    __slots__ = ("beyond", "end", "events", "number", "replies", "state", "stop", "value")
 
     def __init__(
         self,
         value: Any,
         replies: tuple[Reply, ...],
         events: tuple[Event, ...],
-        fields: dict[str, Any],
+        state: _State,
         end: _Node,
         number: int,
         beyond: object,
@@ -63,7 +67,7 @@ class _Result:
         self.value = value
         self.replies = replies
         self.events = events
-        self.fields = fields
+        self.state = state
         self.end = end
         self.number = number
         self.beyond = beyond
@@ -71,7 +75,7 @@ class _Result:
 
     def leads_on_as(self, other: _Result) -> bool:
         """True if a run goes on alike after both, which are results of one procedure from one state."""
-        fields, other_fields = self.fields, other.fields
+        (fields, _), (other_fields, _) = self.state, other.state
         return (
             _is_same_change(fields["position"], self.events, other_fields["position"], other.events)
             and self.value == other.value
@@ -159,7 +163,7 @@ class RerunCache:
         """The result of a computation."""
         results = self._next()
         if not results:
-            results[0] = [_Result(compute(), (), (), {}, self._node, self._count, None)]
+            results[0] = [_Result(compute(), (), (), ({}, []), self._node, self._count, None)]
         ((known,),) = results.values()
         self._count = known.number
         value: T = known.value
@@ -175,14 +179,14 @@ class RerunCache:
             if self._take(known.replies):
                 self._node, self._count = known.end, known.number
                 referee.events += known.events
-                _restore(referee, known.fields)
+                _restore(referee, known.state)
                 value: T = known.value
                 return value
         replies, events = len(self._passed), len(referee.events)
         value = await procedure()
         taken, new = tuple(self._passed[replies:]), tuple(referee.events[events:])
         beyond = None if self._queue else self._beyond()
-        result = _Result(value, taken, new, _fields_of(referee), self._node, self._count, beyond)
+        result = _Result(value, taken, new, _state_of(referee), self._node, self._count, beyond)
         if not self._queue:
             for known in chain.from_iterable(results.values()):
                 if known.stop is not None and known.leads_on_as(result):
@@ -201,20 +205,21 @@ _FIXED = ("events", "rerun", "options", "charts", "bounds", "places")
 _COLLECTIONS = frozenset((list, dict, set))
 
 
-def _fields_of(referee: Referee) -> dict[str, Any]:
-    """The fields that make up the state of a referee, with copies of collections."""
+def _state_of(referee: Referee) -> _State:
+    """The fields that make up the state of a referee."""
     fields = vars(referee).copy()
     for name in _FIXED:
         fields.pop(name, None)
-    for name in [name for name, field in fields.items() if type(field) in _COLLECTIONS]:
+    collections = [name for name, field in fields.items() if type(field) in _COLLECTIONS]
+    for name in collections:
         fields[name] = fields[name].copy()
-    return fields
+    return fields, collections
 
 
-def _restore(referee: Referee, fields: dict[str, Any]) -> None:
+def _restore(referee: Referee, state: _State) -> None:
     """Set the fields of a referee; it gets collections of its own."""
+    fields, collections = state
     own = vars(referee)
     own.update(fields)
-    for name, field in fields.items():
-        if type(field) in _COLLECTIONS:
-            own[name] = field.copy()
+    for name in collections:
+        own[name] = fields[name].copy()
