@@ -97,7 +97,7 @@ class GameData:
         self.hit_values = HitValues(tables.charts["victory"])
         self.stacking = Stacking(tables.charts["stacking"])
         self.jungle = -tables.charts["terrain"].number("jungle", "fire")
-        self.groups: Mapping[str, list[str]] = {
+        self.groups: Mapping[str, list[str]] = {  # [5.2B, 5.2C]
             side: [g for g in state.GROUPS if tables.charts["groups"].text(g, "side") == side] for side in state.SIDES
         }
         self.valuation: tuple[tuple[object, ...], Valuation] | None = None

@@ -201,6 +201,7 @@ def test_12_2_unknown_features_of_a_way_are_named() -> None:
 
 
 def test_14_2_destroyed_roads_are_no_roads() -> None:
+    # Clauses: [14.2: bridge]
     marker = Piece("r", "roads", "roads of 2231", "roads")
     facts = {"hex:2231": "plain", "side:2130-2231": "minor", "road:2130-2231": "yes"}
     position = told(piece(US1, "2130"), marker, facts=facts)

@@ -31,7 +31,7 @@ def test_3_0_numbers_of_the_sample() -> None:
 
 def test_2_1_2_the_display_is_asked_for_once() -> None:
     """[2.1.2, 6.1.1, 6.1.2] Each site when it is first needed; two Radars in a radar site, as 6.4 has it."""
-    # Clauses: [6.1.1: boxes]
+    # Clauses: [6.1.1: boxes] [2.1.2: once]
     facts = {key: value for key, value in FACTS.items() if not key.startswith(("radar:", "site:"))}
     table = Table("iraqwar2003", "war", facts)
     sites = ("radar:north=aa 3", "radar:central=aa 3", "radar:south=aa 3", "site:comm=central aa 3 radio 4")
@@ -46,6 +46,7 @@ def test_2_1_2_the_display_is_asked_for_once() -> None:
 
 def test_2_1_5_1_the_number_of_turns_is_asked_for_once() -> None:
     """[2.1.5(1), 4.3(2)] At the end of turn 1; it is over after the last."""
+    # Clauses: [2.1.5(1): once]
     facts = {key: value for key, value in FACTS.items() if key != "turns"}
     table = Table("iraqwar2003", "war", facts)
     for turn in (1, 2):

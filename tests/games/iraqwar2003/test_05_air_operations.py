@@ -343,7 +343,7 @@ def test_5_5_a_group_that_is_not_intercepted_stays_out() -> None:
 
 def test_5_6_two_dice_of_anti_air_fire() -> None:
     """[5.6, 5.6(1), 5.6(2), 5.6(3)] 2 hits against 3, 4 does not remove: the B-1 is in the Used box and does not bomb."""
-    # Clauses: [5.2(5): left] [5.6(2): used] [5.6(3): fails]
+    # Clauses: [5.2(5): left] [5.6(2): used] [5.6(3): fails] [5.6(1): die]
     table = war()
     facility(table, "radio 1", "B-1", dice=[2, 4])
     assert said(table, "Anti-air fire at B-1: 2, hits on 1-3. HIT; second die 4: B-1 goes to the Used box. [5.6(2)]")
@@ -402,7 +402,7 @@ def test_5_7_3_three_cities(city: str, face: int, hit: bool) -> None:
 
 def test_2_4_carriers_are_air_units() -> None:
     """[2.4, 2.4.4, 4.3(1)] A carrier escorts, and comes back at the end of the turn."""
-    # Clauses: [2.4.4: same]
+    # Clauses: [2.4.4: same] [2.4: escort]
     table = war()
     facility(table, "radio 1", "B-1+CV-63", dice=[6, 6])
     assert place(table, "CV-63") == "coalition used"

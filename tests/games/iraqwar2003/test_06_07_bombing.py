@@ -23,6 +23,7 @@ def iraqi_turn(**options: str):  # type: ignore[no-untyped-def]
 
 def test_5_1_1_facility_bombing_weakens_iraq() -> None:
     """[5.1(1), 6.2, 6.4] A hit lays a damaged marker on the box."""
+    # Clauses: [5.1(1): damage]
     table = war()
     table.do("facility", "target=south radar 1", "group=B-2", "target=done", dice=[4])
     assert unit(table, "south radar 1").mark("damaged") == 1
@@ -31,6 +32,7 @@ def test_5_1_1_facility_bombing_weakens_iraq() -> None:
 
 def test_5_2_6_who_is_insisted_on_to_fly_twice_is_used_once() -> None:
     """[5.2(1), 5.2(6)] In two groups at a time, he goes to the Used box with the first of them."""
+    # Clauses: [5.2(6): used]
     table = war()
     twice = ("target=south radar 1", "group=B-2", "target=north radar 1", "group=B-2", "target=done", "intercept=none")
     table.do("facility", *twice, dice=[4, 4], anyway=True)

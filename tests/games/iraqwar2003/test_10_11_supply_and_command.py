@@ -68,7 +68,7 @@ def test_6_4_3_a_radio_lost_this_turn(option: str, points: int) -> None:
 
 def test_11_1_2_by_the_die() -> None:
     """[11.1(2)] As many as the die shows; chosen before it is rolled, since the choice is asked for first."""
-    # Clauses: [11.1: before]
+    # Clauses: [11.1: before] [11.1(2): die]
     table = operations()
     table.do("end")
     table.do("supply", "source=die", dice=[5], accept=True)

@@ -87,6 +87,7 @@ def test_13_3_4_a_river_between_the_hexes_halves() -> None:
 
 def test_13_3_3_no_attack_across_an_all_water_hexside() -> None:
     """[13.3(3)] Nor are units behind it offered."""
+    # Clauses: [13.3(3): water]
     stand = {"1/3ID": "2333", "11D": "2334"}
     table = placed(stand=stand)
     table.do("move", "units=1/3ID", "way=stay", "attack=none")
@@ -163,6 +164,7 @@ def test_13_5_3_and_13_5_6_without_a_hex_to_go_to_a_strength_step_is_lost() -> N
 
 
 def test_13_5_4_a_friend_opens_an_enemy_zone() -> None:
+    # Clauses: [13.5(4): friend]
     stand = {**BESIDE, "KDP1": "2330", "PUK1": "2432", "7Arm": "2332", "SF1": "2431"}
     table = fight(placed(stand=stand), "1/3ID", "11D", "advance=none", dice=[6])
     assert place(table, "11D") == "2431"
@@ -170,6 +172,7 @@ def test_13_5_4_a_friend_opens_an_enemy_zone() -> None:
 
 def test_13_5_5_a_full_hex_is_left_for_the_next() -> None:
     """[13.5(5)] Two brigades and a division of Iraq fill a hex."""
+    # Clauses: [13.5(5): further]
     stand = {**BESIDE, "KDP1": "2330", "7Arm": "2332", "SF1": "2431", "51M": "2431"}
     table = fight(placed(stand=stand), "1/3ID", "11D", "further=2532", "advance=none", dice=[6])
     assert place(table, "11D") == "2532"

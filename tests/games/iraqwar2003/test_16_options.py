@@ -97,6 +97,7 @@ def test_16_1_4_saddam_hussein() -> None:
 
 def test_16_1_5_a_dummy() -> None:
     """[16.1(5)] Nothing happens; the marker is gone."""
+    # Clauses: [16.1(5): gone]
     table = war(palace="on")
     palace(table, dice=[6, 3, 1])
     assert vp(table) == 2
@@ -137,6 +138,7 @@ def test_16_2_2_who_may_drop() -> None:
 
 def test_16_2_3_a_storm_does_not_keep_them_on_the_ground() -> None:
     """[16.2(3)] Visibility is rolled for bombing phases and combat segments only (ruling C-45)."""
+    # Clauses: [16.2(3): storm]
     table = operations(paratroops="on")
     put(table, flag_storm=True)
     table.do("drop", "unit=173", "kuwait_city=yes", "hex=0807", "escort=F-15", "intercept=none", "stacked=none", "taken=none")
@@ -450,6 +452,7 @@ def test_16_8_1_first_of_all() -> None:
 
 def test_2_2_5_names_are_unique() -> None:
     """[2.2.5] A second unit of a name is refused, with a way out."""
+    # Clauses: [2.2.5: unique]
     assert refused(war(), "units", "units=iraq 1/3ID 2-2-2") == "2.2.5"
 
 

@@ -43,6 +43,7 @@ def test_13_4_1_a_retreat_that_is_none(change) -> None:  # type: ignore[no-untyp
 
 def test_13_4_7_a_loss_of_two(change) -> None:  # type: ignore[no-untyped-def]
     """[13.4(7)] A1 in column 1-1 removes RCT1, whose two steps it then costs, and the means of the odds say so."""
+    # Clauses: [13.4(7): one]
     for steps, where in ((1, "map"), (2, "removed")):
         table = operations()
         attack(table, "RCT1", "SRG1", dice=[5])

@@ -376,6 +376,7 @@ def test_13_3_2_1_odds_and_opponent_know_the_support_that_is_declared() -> None:
 
 def test_6_1_2_a_radar_site_is_told_by_its_firepowers() -> None:
     """[6.1.2] Numbers alone are the AA Fire boxes; what was understood is shown, and a box that no radar site has refused."""
+    # Clauses: [6.1.2: boxes]
     assert RADAR_SITE("2") == RADAR_SITE("aa 2") == "aa 2 radar 2"
     assert RADAR_SITE("3 2 radar 1") == "aa 3 2 radar 1"
     assert RADAR_SITE.describe("aa 3 2 radar 2") == "AA Fire of 3, 2; 2 Radars"
@@ -387,6 +388,7 @@ def test_6_1_2_a_radar_site_is_told_by_its_firepowers() -> None:
 
 def test_6_2_a_box_is_named_by_the_beginnings_of_its_words() -> None:
     """[6.2] ``rad 1`` is a Radio or a Radar, and says so; ``nor rada 2`` is one box."""
+    # Clauses: [6.2: box]
     table = war()
     with pytest.raises(Ambiguous, match="comm radio 1") as refused:
         table.do("facility", "target=rad 1 by B-1")

@@ -27,6 +27,7 @@ def test_a_chit_activates_one_group_and_lies_on_its_track() -> None:
 
 def test_the_groups() -> None:
     """[5.2B, 5.2C] Three a side; artillery and senior officers belong to none."""
+    # [5.2B: groups] [5.2C: groups]
     field = Field()
     groups: dict[str, set[str]] = {}
     for piece in field.position.pieces.values():
@@ -296,7 +297,7 @@ def test_5_6_chits_drawn_before_visibility_take_effect() -> None:
 
 def test_5_5_c_dust_off_evacuates_or_airlifts() -> None:
     """[5.5, 5.5C] One of the two, without a question about the other; the chit lies in its box until the next turn."""
-    # [5.5C: either]
+    # [5.5C: either] [5.5: once]
     field = Field()
     field.put("airlift", "1/B/1-5")
     marker = field.wounded("d2")

@@ -153,6 +153,7 @@ def test_a_massed_target_of_artillery() -> None:
 
 def test_a_gunship() -> None:
     """[7.6, 7.6(1), 7.6(3), 5.5A] All hits on the one unit."""
+    # [5.5A: one]
     field = guns()
 
     field.chit("Gunships", "target=1/1/1", dice=[5, 6, 6, 6, 1])
@@ -237,7 +238,7 @@ def test_an_officer_under_a_gunship() -> None:
 
 def test_bombs() -> None:
     """[7.7, 7.7A, 7.7A(1), 7.7A(2), 5.5B] Six dice, the NVA places the hits, one officer."""
-    # [7.7A(1): owner] [7.7A(2): scored]
+    # [7.7A(1): owner] [7.7A(2): scored] [5.5B: one]
     field = guns()
     field.put("e2", "2/1/1/33", "co/1/1/33")
 

@@ -277,7 +277,7 @@ def fire_at_gunship(referee: AlbanyReferee, area: str) -> list[Piece]:
 
 
 async def gunships_chit(referee: AlbanyReferee) -> None:
-    """[7.6] One gunship at one NVA unit."""
+    """[5.5A, 7.6] One gunship at one NVA unit."""
     if is_grounded(referee, "the gunship"):
         return
     areas = _possible_targets(referee, True)
@@ -369,7 +369,7 @@ NAPALM_HITS = state.REDUCED - 1
 
 
 async def skyraider_chit(referee: AlbanyReferee) -> None:
-    """[7.7] The Skyraider at an undisputed NVA area, with bombs or napalm."""
+    """[5.5B, 7.7] The Skyraider at an undisputed NVA area, with bombs or napalm."""
     if is_grounded(referee, "the Skyraider"):
         return
     areas = _possible_targets(referee, False)
