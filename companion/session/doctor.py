@@ -274,7 +274,7 @@ def _end_broken_actions(archive: Archive) -> list[str]:
                 lost.append(f"{info.name}: action {entry.number}, {entry.action}")
             else:
                 batch.complete(entry.number, ())
-                lost.append(f"{info.name}: its set-up; tell the position with companion adjust")
+                lost.append(f"{info.name}: its set-up; set the position again: companion adjust WHAT VALUE")
             session.log.commit(batch)
     return lost
 

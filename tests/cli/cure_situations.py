@@ -83,7 +83,7 @@ _broken_rest, _interrupted_rest = _ford("rest", _broken), _ford("rest", _interru
 _changed_fight = _ford("fight", _other_question)
 
 
-def _no_fight(patch: pytest.MonkeyPatch) -> None:
+def no_fight(patch: pytest.MonkeyPatch) -> None:
     actions = [action for action in load_game("tiny").actions if action.id != "fight"]
     patch.setattr(tiny.Tiny, "actions", property(lambda game: actions))
 
@@ -138,7 +138,8 @@ def _failing_disk(*_: object) -> NoReturn:
     raise fault
 
 
-def _raw(*statements: str) -> None:
+def raw(*statements: str) -> None:
+    """Change the archive behind the back of its triggers."""
     with closing(sqlite3.connect(os.environ["COMPANION_DB"])) as raw, raw:
         for (name,) in raw.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
             raw.execute(f"DROP TRIGGER {name}")
@@ -147,7 +148,7 @@ def _raw(*statements: str) -> None:
 
 
 def _large_value(patch: pytest.MonkeyPatch) -> None:
-    _raw("INSERT INTO log VALUES (1, 99, 'note', 1, '{\"text\": \"' || printf('%.200000c', 'x') || '\"}', 't')")
+    raw("INSERT INTO log VALUES (1, 99, 'note', 1, '{\"text\": \"' || printf('%.200000c', 'x') || '\"}', 't')")
     patch.setattr(limits, "BODY", 100_000)
 
 
@@ -156,22 +157,22 @@ def _older(patch: pytest.MonkeyPatch) -> None:
 
 
 def _damaged_log(patch: pytest.MonkeyPatch) -> None:
-    _raw("UPDATE log SET body = 'x' WHERE seq = 1")
+    raw("UPDATE log SET body = 'x' WHERE seq = 1")
 
 
 def _stray_row(patch: pytest.MonkeyPatch) -> None:
-    _raw("INSERT INTO log VALUES (77, 1, 'note', 1, '{}', 't')")
+    raw("INSERT INTO log VALUES (77, 1, 'note', 1, '{}', 't')")
 
 
 def _endless_trigger(patch: pytest.MonkeyPatch) -> None:
     patch.setattr("companion.session.database.LONGEST_STATEMENT", 0.2)
     patch.setattr("companion.session.database._OPCODES", 100_000)
     endless = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n"
-    _raw(f"CREATE TRIGGER evil AFTER INSERT ON log BEGIN SELECT count(*) FROM ({endless}); END")
+    raw(f"CREATE TRIGGER evil AFTER INSERT ON log BEGIN SELECT count(*) FROM ({endless}); END")
 
 
 def _bad_fact(patch: pytest.MonkeyPatch) -> None:
-    _raw("UPDATE printed SET value = 'zzz' WHERE key = 'space:1-2'")
+    raw("UPDATE printed SET value = 'zzz' WHERE key = 'space:1-2'")
 
 
 def _empty_suspects_cup(patch: pytest.MonkeyPatch) -> None:
@@ -445,12 +446,12 @@ SITUATIONS = (
         ("status", "bundle b.zip"),
         _broken_rest,
     ),
-    Situation((*TINY, "do fight Blue"), "status --json", "Take the action back: companion undo", lasting=_no_fight),
+    Situation((*TINY, "do fight Blue"), "status --json", "Take the action back: companion undo", lasting=no_fight),
     Situation(TINY, "do rest --json", "See where play is: companion status", passing=_interrupted_rest),
     Situation(TINY, "do rest", "What was done is saved: before you do it again: companion status", passing=_full_stdout),
     Situation(TINY, "do rest", "See its current state: companion status", passing=_played_elsewhere),
     Situation((*TINY, "do fight Blue"), "do rest", "companion undo", lasting=_changed_fight),
-    Situation((*TINY, "do fight Blue"), "do rest", "companion undo", lasting=_no_fight),
+    Situation((*TINY, "do fight Blue"), "do rest", "companion undo", lasting=no_fight),
     Situation(
         TINY,
         "status",

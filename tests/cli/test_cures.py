@@ -125,7 +125,7 @@ def test_commands_named_in_a_message_are_accepted_there(tmp_path: Path, monkeypa
     from tests.cli.test_cures_at_the_prompt import AT_PROMPT
 
     in_place = {situation.cure for situation in (*SITUATIONS, *AT_PROMPT)}
-    assert in_place - set(all_cures()) == set()
+    assert in_place - set(all_cures()) - set(_hints()) == set()
     untyped, refused = {cure: path for cure, path in templates().items() if cure not in in_place}, []
     for number, wrong in enumerate(WRONG):
         monkeypatch.setenv("COMPANION_DB", str(tmp_path / f"archive-{number}"))
@@ -145,3 +145,51 @@ def test_commands_named_in_a_message_are_accepted_there(tmp_path: Path, monkeypa
                 refused.append((wrong, line, done.err))
     assert refused == []
     assert untyped == {}
+
+
+HINTS_ELSEWHERE = {
+    "<companion session {} of {}>": "not a command",
+    "companion session": "the name of a format",
+    "companion play": "behind 'Back with:'; the prompt is left in test_loop.py",
+    "companion adjust ": "the beginning of lines that test_contract.py types",
+    "companion status": "in the contract tests of games",
+    "Like this: companion adjust": "in the contract tests of games",
+    "Check it: companion games {} --check": "in the contract tests of games",
+    "{}: its set-up; set the position again: companion adjust WHAT VALUE": "a form; the damage is made in test_maintenance.py",
+    "; the map is entered another way: companion map {} edit": "behind a form that is filled in at a terminal",
+    "Done. What is known: companion printed {}{}": "the same",
+    "In brackets: how many values are printed only on your set. Each is asked once, when a rule first needs it, and kept for"
+    " every game; most have a sample value until you copy them: companion printed GAME fill": "beside a menu; test_menus.py",
+    '{}companion adjust "flag:{}" VALUE': "after the questions of the final count",
+    "enter the counters again: companion printed fallujah2004": "needs a set with fewer than 20 Nodes",
+    "{}; there: companion adjust '{}' '{}'{} --why TEXT": "needs a session that contradicts what is entered for all games",
+    "and {} rows more: companion show places": "below the summary of a long set-up",
+    "Not in the rulebook. What each choice does, and who wins how often with it: companion help opponents": "beside a menu",
+}
+"""Texts that name no command, or one that is not typed here, with the reason."""
+
+
+@cache
+def _hints() -> dict[str, str]:
+    """The texts of the package that are no cure and name a command, each with its file; docstrings are no texts."""
+    cures, hints = set(all_cures()), {}
+    for path in sorted(PACKAGE.rglob("*.py")):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        skipped = {id(part) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in node.values}
+        skipped |= {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+        for node in ast.walk(tree):
+            text = "" if id(node) in skipped else _text_of(node)
+            if "companion " in text and text not in cures and commands_of(text):
+                hints[re.sub(r"\{\w+\}", "{}", text)] = path.relative_to(PACKAGE).as_posix()
+    return hints
+
+
+def test_each_command_named_in_another_line_is_typed() -> None:
+    """In its situation, in the test of the cures."""
+    from tests.cli.hint_situations import HINTS
+    from tests.cli.test_cures_at_the_prompt import AT_PROMPT
+
+    hints = _hints()
+    typed = {situation.cure for situation in (*HINTS, *AT_PROMPT)}
+    assert {situation.cure for situation in HINTS} | set(HINTS_ELSEWHERE) <= set(hints)
+    assert {text: path for text, path in hints.items() if text not in typed and text not in HINTS_ELSEWHERE} == {}

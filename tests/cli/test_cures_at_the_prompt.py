@@ -54,6 +54,7 @@ AT_PROMPT = (
     AtPrompt(APRIL, "/abort", "See where play is: companion status"),
     AtPrompt((*APRIL, "adjust ops 30"), "/abort", "To take a complete action back: companion undo"),
     AtPrompt(FURY, "/abort", "Answer its question, or begin again: companion new {}"),
+    AtPrompt(APRIL, "/pace line", "pace {}: {}. For every session: companion config pace {}"),
     AtPrompt(APRIL, "/note", "/note TEXT", ("/note tea",), after=("",)),
     AtPrompt(
         (*APRIL, "adjust TH1 'north base'", "adjust 3/1 'north base'", "adjust 1/8 'north base'", "do j3"),

@@ -1,4 +1,4 @@
-"""Cures named in messages, typed in the situation of their message."""
+"""Cures named in messages, and commands named elsewhere, typed in the situation where they are shown."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import pytest
 
 from companion.views.lines import layout
 from tests.cli.cure_situations import SITUATIONS, TINY, Fault, Situation
+from tests.cli.hint_situations import HINTS
 from tests.cli.test_cures import commands_of, pattern_of
 from tests.support.commands import companion as run
 
@@ -32,6 +33,8 @@ PLACEHOLDERS = "|".join(
             "PLACE",
             "SESSION",
             "SITUATION",
+            "TOPIC",
+            r"\[PLACE\]",
         ),
         *("SPACE", "TEXT", "UNIT", "VALUE", "WHAT"),
     )
@@ -42,6 +45,7 @@ PLACEHOLDERS = "|".join(
 def _allows(command: str, line: str) -> bool:
     """True if a line is the command, with anything in place of the words that a player replaces."""
     printed = " ".join(shlex.split(re.sub(rf"(?<!\w)(?:{PLACEHOLDERS})(?!\w)", "\0", command)))
+    printed += "\0" * printed.endswith("=")  # KEY=...
     return re.fullmatch(".+".join(map(re.escape, printed.split("\0"))), " ".join(shlex.split(line))) is not None
 
 
@@ -53,7 +57,7 @@ def _with(fault: Fault | None) -> Iterator[None]:
         yield
 
 
-@pytest.mark.parametrize("situation", SITUATIONS, ids=lambda situation: situation.wrong)
+@pytest.mark.parametrize("situation", [*SITUATIONS, *HINTS], ids=lambda situation: situation.wrong)
 def test_a_cure_is_accepted_where_its_message_is_shown(
     situation: Situation, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
 ) -> None:
@@ -64,14 +68,16 @@ def test_a_cure_is_accepted_where_its_message_is_shown(
         request.getfixturevalue("tiny_game")
     for line in situation.begun:
         assert run(*shlex.split(line)).code in (0, 3), line
-    # each line of an error is one row
+    # each line is one row
     monkeypatch.setattr("companion.cli.shell.output.layout", lambda line, width: layout(line, 10_000))
+    monkeypatch.setattr("companion.cli.shell.output.width", lambda: 10_000)
     if situation.terminal:
         _open_terminal(monkeypatch)
     with _with(situation.lasting):
         with _with(situation.passing):
             failed = run(*shlex.split(situation.wrong))
-        lines = (*failed.err.splitlines(), " ".join(failed.out.split()))
+        rows = (*failed.err.splitlines(), *failed.out.splitlines())
+        lines = (*(re.sub(r" \[[^]]*\d[^]]*\]$", "", row) for row in rows), " ".join(failed.out.split()))  # without the rule
         shown = next(filter(None, map(pattern_of(situation.cure).search, lines)), None)
         assert shown, (failed.out, failed.err)
         commands = commands_of(shown[0])

@@ -214,7 +214,12 @@ def _topic_lines(topics: Mapping[str, str]) -> list[Line]:
     games = [(name, title) for name, title in topics.items() if name in GAMES]
     others = [(name, title) for name, title in topics.items() if name not in GAMES]
     head = [Line("The games", "title"), *table_lines(games, indent="  "), BLANK, Line("Pages", "title")]
-    return [*head, *table_lines(others, indent="  "), BLANK, Line("companion help TOPIC shows a page; first letters do", "dim")]
+    return [
+        *head,
+        *table_lines(others, indent="  "),
+        BLANK,
+        Line("One of them, by its first letters: companion help TOPIC", "dim"),
+    ]
 
 
 @catalog.GAMES

@@ -325,7 +325,7 @@ def _fill_facts(game: Game, archive: Archive, json: bool) -> int:
     ask_until_done(lambda: ask_facts(game, archive))
     of_map = game.map is not None and bool(game.map.columns)
     hint = f"; the map is entered another way: companion map {game.id} edit" if of_map else ""
-    write([Line(f"Done; companion printed lists what is known{hint}", "dim")])
+    write([Line(f"Done. What is known: companion printed {game.id}{hint}", "dim")])
     return 0
 
 

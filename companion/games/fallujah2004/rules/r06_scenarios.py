@@ -143,10 +143,10 @@ async def place_nodes(referee: FallujahReferee) -> None:
     pile = referee.position.at(state.NODE_PILE)
     if len(pile) < HOLY:
         text = f"Your set has {plural(len(pile), 'Node')}, and {HOLY} lie on the map: the last spaces go without."
-        referee.say(text, "7.1(1)", "enter the counters again: companion printed", tone="warning")
+        referee.say(text, "7.1(1)", "enter the counters again: companion printed fallujah2004", tone="warning")
     if more := holy[HOLY:]:
         text = f"{len(holy)} Objective and Mosque spaces are entered, the map has {HOLY}: no Node for {', '.join(more)}."
-        referee.say(text, "7.1(1)", "enter a space again: companion printed", tone="warning")
+        referee.say(text, "7.1(1)", "enter a space again: companion printed fallujah2004", tone="warning")
     for number, token in enumerate(pile[:HOLY]):
         place = holy[number] if number < len(holy) else state.UNOPENED
         referee.move(token.id, place, "7.1(1)")
@@ -160,7 +160,8 @@ async def deploy_coalition(referee: FallujahReferee, sample: Sample) -> None:
     entered = await referee.known_facts("unit", "7.1(2)")
     roster: Iterable[str] = entered.values() or sample.units()
     if not entered:
-        referee.say("The roster of Coalition units is our sample. Enter your own: companion printed", "4.2", tone="warning")
+        text = "The roster of Coalition units is our sample. Enter your own: companion printed fallujah2004"
+        referee.say(text, "4.2", tone="warning")
     for text in roster:
         unit = notation.read_unit(text)
         referee.make(state.UNIT, unit.title, state.RECRUIT, "7.1(2)", values=notation.unit_values(unit))
