@@ -331,3 +331,13 @@ def test_6_1_a_unit_corrected_after_the_end_is_counted_where_it_lies(archive: Ar
     assert counted(session) == 2
     session.adjust([("3/1", "2-12")], "it lay there")
     assert counted(session) == 1
+
+
+@pytest.mark.parametrize(("ground", "source"), [("urban", "node pile"), ("mosque", "2-12"), ("", "unopened")])
+def test_7_1_a_corrected_node_is_one_of_those_that_can_lie_there(archive: Archive, ground: str, source: str) -> None:
+    """[7.1(1), 14.7] In a space that is neither Mosque nor Objective it came from the cup; elsewhere it is that of the set-up."""
+    session = begun(archive, **({"space_2_12": ground} if ground else {}))
+    places = ("node pile", "unopened", "2-12")
+    before = {place: lying(session, place) for place in places}
+    session.adjust([("C2", "2-12")], "seen on the map")
+    assert {place: before[place] - lying(session, place) for place in places} == {place: int(place == source) for place in places}
