@@ -249,12 +249,10 @@ def _back(repl: Loop, _: str) -> None:
 
 @_command("rule", "the rule that asks, or any rule", "[NUMBER | WORDS]", _first_word(_rule_choices))
 def _rule(repl: Loop, rest: str) -> None:
-    pending = repl.session.pending
+    game, pending = repl.session.game, repl.session.pending
     words = rest or (pending.rule if pending else "")
-    if not words:
-        raise Unreadable("which rule?", cure="/rule NUMBER or /rule WORDS")
-    game = repl.session.game
-    repl.page(rule_search_lines(game, find_rules(game, words), words))
+    rules = find_rules(game, words) if words else list(game.tables.rules.values())
+    repl.page(rule_search_lines(game, rules, words))
 
 
 @_command("why", "the last action with every reason", "[ACTION]", _first_word(_entry_choices))
