@@ -53,8 +53,8 @@ class Impossible(Illegal):
     kind = "impossible"
 
 
-Refused = tuple[Sequence[str], tuple[str, str]]
-"""The names of something, and why it is refused: (reason, rule)."""
+Refused = tuple[Sequence[str], tuple[str, str] | Impossible]
+"""The names of something, and why it is refused: (reason, rule), or an error that no player can insist against."""
 
 
 class NoEligiblePiece(Illegal):
@@ -70,9 +70,9 @@ class NoEligiblePiece(Illegal):
     def refusal_of(self, named: Sequence[str]) -> Illegal:
         """The error for the named piece; without a name, this error."""
         words = {word.strip().casefold() for word in named}
-        for names, (why, rule) in self.each() if callable(self.each) else self.each:
+        for names, refusal in self.each() if callable(self.each) else self.each:
             if any(name.casefold() in words for name in names):
-                return Illegal(why, rule=rule, cure=self.cure)
+                return refusal if isinstance(refusal, Impossible) else Illegal(refusal[0], rule=refusal[1], cure=self.cure)
         return self
 
 

@@ -490,6 +490,7 @@ SITUATIONS = (
         "If it lies with the squad: companion adjust '{}' {}",
     ),
     Situation(FURY_SET, "do move 'Squad 4' 2-1", 'If it is: companion adjust "{}" PLACE', ("adjust 'Squad 4' 2-1",)),
+    Situation(FURY_SET, "do fire 'Squad 4'", 'If it is: companion adjust "{}" PLACE', ("adjust 'Squad 4' 2-1",)),
     Situation(
         (*FURY_SET, *(f"adjust {name}@{place} 'beside the map'" for name, place in ENEMIES)),
         "do fire 'Squad 1' --anyway",

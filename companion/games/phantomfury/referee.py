@@ -175,6 +175,13 @@ def last_turn(position: Position) -> int:
     return turns if isinstance(turns, int) else 16
 
 
+def _unusable(piece: Piece, rule: str) -> Impossible:
+    """Why a unit of the player that is no candidate cannot be named."""
+    if state.on_map(piece):
+        return Impossible(f"{piece.name} is not a squad", rule=rule, cure="Name a squad")
+    return Impossible(f"{piece.name} is not on the map", rule=rule, cure=f'If it is: companion adjust "{piece.name}" PLACE')
+
+
 class FuryReferee(MapFacts):
     """The referee of Phantom Fury."""
 
@@ -378,10 +385,7 @@ class FuryReferee(MapFacts):
         answer = await Choose(key, prompt, rule, lambda: self.unit_choices(able), None, others, "unit")
         chosen = next((piece for piece in units if state.short(piece) == answer), None)
         if chosen is None:
-            away = next(piece for piece in self.units() if state.short(piece) == answer)
-            if state.on_map(away):
-                raise Impossible(f"{away.name} is not a squad", rule=rule, cure="Name a squad")
-            raise Impossible(f"{away.name} is not on the map", rule=rule, cure=f'If it is: companion adjust "{away.name}" PLACE')
+            raise _unusable(next(piece for piece in self.units() if state.short(piece) == answer), rule)
         if chosen.id in refused:
             self.forbid(*refused[chosen.id], "Another unit can" if len(refused) < len(units) else "")
         return self.piece(chosen.id)
@@ -400,9 +404,11 @@ class FuryReferee(MapFacts):
         shown = "; ".join(reasons[: 2 if more else 3])
 
         def each() -> list[Refused]:
-            names = [(unit.value, unit.label) for unit in self.unit_choices(self.units())]
-            away = [(name, (f"{name[1]} is not on the map", rule)) for name in names]
-            return [*(((state.short(piece), piece.name), refused[piece.id]) for piece in units), *away]
+            why: dict[str, tuple[str, str] | Impossible] = {
+                **{piece.id: _unusable(piece, rule) for piece in self.units()},
+                **refused,
+            }
+            return [((state.short(piece), piece.name), why[piece.id]) for piece in (*units, *self.units())]
 
         raise NoEligiblePiece(f"no unit can do that: {shown}{more}" if len(units) > 1 else why, key, each, rule=by)
 
