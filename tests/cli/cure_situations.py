@@ -523,6 +523,12 @@ SITUATIONS = (
         ("adjust fact:zone:59 'C-1-2-R; adjacent 60 61' --anyway", "adjust fact:zone:61 'C-1-2-R; adjacent 59 60'"),
     ),
     Situation(
+        (*FURY_JOLAN, "do move"),  # with a question open too
+        "adjust fact:zone:59 'C-1-2-R; adjacent 60 61'",
+        "If it is the other entry that is wrong: record this one anyway, then enter the other again",
+        ("adjust fact:zone:59 'C-1-2-R; adjacent 60 61' --anyway", "adjust fact:zone:61 'C-1-2-R; adjacent 59 60'"),
+    ),
+    Situation(
         (*FURY_JOLAN, "adjust 'Squad 4' 23-1"),
         "adjust fact:zone:23 'C R'",
         'companion adjust "{}@{}" PLACE',

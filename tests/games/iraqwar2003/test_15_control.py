@@ -159,6 +159,11 @@ def test_15_2_a_corrected_slip_says_how_to_give_the_place_back(
     assert holder(session, name) == "iraq"
 
 
+def test_15_2_an_audit_gives_the_place_as_an_adjustment_does(session: SessionController) -> None:
+    session.adjust([("1/3ID", "3135")], "seen", "audit")
+    assert holder(session, "Basra") == "coalition"
+
+
 def test_15_2_a_corrected_slip_gives_the_place_to_the_units_that_are_there(session: SessionController) -> None:
     """[12.1(4)] Enemies are in one hex by a slip only, and those who stay hold it."""
     lines(session, ("51M", "3135"))
