@@ -128,8 +128,9 @@ def _leave_places(referee: IraqWarReferee, why: str, typed: Container[str]) -> N
     """[15.2] Say who holds the VP places that do not lie, after all, in the hexes that were told."""
     told = [event for event in referee.events if isinstance(event, FlagSet) and event.flag.startswith("hex:") and event.was]
     for name in dict.fromkeys(read_ground(str(event.was)).name for event in told):
-        if number := land_of(referee.position).hex_of(name):
-            r15_control.leave_hexes(referee, [number], why, typed)
+        number = land_of(referee.position).hex_of(name)
+        if number and state.units_in(referee.position, number):
+            r15_control.hold_places(referee, [number], why, typed)
         elif state.control_flag(name) not in typed:
             r15_control.say_kept(referee, name)
 
@@ -213,8 +214,9 @@ class IraqWarCorrections(Corrections):
         units = [piece for piece in map(referee.piece, placed) if state.is_on_map(piece) and state.is_hex(piece.place)]
         told = [flag.removeprefix("hex:") for flag in typed if flag.startswith("hex:")]
         r15_control.hold_places(referee, dict.fromkeys([*told, *(piece.place for piece in units)]), why, typed)
-        left = dict.fromkeys(event.was for event in referee.events if isinstance(event, PieceMoved) and event.id in placed)
-        r15_control.leave_hexes(referee, left, why, typed)
+        left = dict.fromkeys((event.id, event.was) for event in referee.events if isinstance(event, PieceMoved))
+        for piece_id, number in left:
+            r15_control.leave_hex(referee, referee.piece(piece_id), number, why, typed)
         _leave_places(referee, why, typed)
         is_set_up = referee.turn == 1 and referee.side == state.COALITION and referee.phase == state.FACILITY
         for place in dict.fromkeys(piece.place for piece in units):

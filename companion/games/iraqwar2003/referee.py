@@ -447,7 +447,7 @@ class IraqWarReferee(Referee):
         if place and state.is_on_map(piece):
             self.move(piece.id, place, "2.1.1(1)", "where it stands")
             r15_control.hold_places(self, [place], "where it stands")
-            r15_control.leave_hexes(self, [piece.place], "where it stands")
+            r15_control.leave_hex(self, piece, piece.place, "where it stands")
         return self.piece(piece.id)
 
     async def described(self, text: str) -> Piece:

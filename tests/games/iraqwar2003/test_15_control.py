@@ -173,6 +173,14 @@ def test_15_2_a_corrected_slip_gives_the_place_to_the_units_that_are_there(sessi
     assert holder(session, "Basra") == "iraq"
 
 
+def test_15_2_a_holder_that_was_typed_stays_when_enemies_leave_one_by_one(session: SessionController) -> None:
+    lines(session, ("51M", "3135"))
+    lines(session, ("SF1", "3135"))
+    lines(session, ("control Basra", "coalition"))
+    assert lines(session, ("51M", "3136")) == lines(session, ("SF1", "3136")) == []
+    assert holder(session, "Basra") == "coalition"
+
+
 def test_15_2_a_hex_told_again_in_an_answer_says_how_to_give_the_place_back(session: SessionController) -> None:
     session.do("supply", Answers([("oos", "1/3ID @3135")], accept=True))
     assert holder(session, "Basra") == "coalition"

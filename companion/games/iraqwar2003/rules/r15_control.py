@@ -108,18 +108,20 @@ def hold_places(referee: Referee, numbers: Iterable[str], why: str = "", but: Co
             referee.set_flag(flag, holder, "15.2", why)
 
 
-def leave_hexes(referee: Referee, numbers: Iterable[str], why: str = "", but: Container[str] = ()) -> None:
-    """[15.2] Give the VP places of hexes where units do not stand after all to the units left there, else say who holds them.
+def leave_hex(referee: Referee, piece: Piece, number: str, why: str = "", but: Container[str] = ()) -> None:
+    """[15.2] Give the VP place that a unit held in a hex, where it does not stand after all, to units there, or say who holds it.
 
     Args:
         but: Flags of control that stay.
     """
-    land = land_of(referee.position)
-    for number in filter(state.is_hex, numbers):
-        if state.units_in(referee.position, number):
-            hold_places(referee, [number], why, but)
-        elif state.control_flag(land.place(number)) not in but:
-            say_kept(referee, land.place(number))
+    place = land_of(referee.position).place(number)
+    held = notation.nation(piece) in CONTROLLER and not takes(referee, piece, place)
+    if state.control_flag(place) in but or not held:  # another side holds it, as the player may have typed
+        return
+    if state.units_in(referee.position, number):
+        hold_places(referee, [number], why, but)
+    else:
+        say_kept(referee, place)
 
 
 def say_kept(referee: Referee, place: str) -> None:
