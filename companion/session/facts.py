@@ -12,12 +12,13 @@ import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from types import MappingProxyType
-from typing import Literal, NamedTuple, TypeVar
 
 from companion.core import limits
 from companion.core.errors import BadData, CompanionError, Illegal, Unreadable
 from companion.core.game import Fact, Game
+from companion.core.hints import Literal, TypeVar
 from companion.core.map import GameMap, split_lines
+from companion.core.named_tuple import NamedTuple
 from companion.core.text import clean, normalised, pick_name, plural
 from companion.core.values import JsonDict
 from companion.games import GAMES

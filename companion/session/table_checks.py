@@ -8,10 +8,11 @@ from __future__ import annotations
 import os
 import tomllib
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
 
 from companion.core import charts, limits
 from companion.core.events import EVENT_TYPES
+from companion.core.hints import Any
+from companion.core.named_tuple import NamedTuple
 from companion.core.text import plural
 from companion.core.values import JsonDict, JsonObject
 from companion.core.vocabulary import FRONT, NameSet

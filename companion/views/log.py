@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Container, Iterable, Iterator, Mapping, MutableMapping, Sequence
 from contextlib import suppress
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
 
 from companion.core.errors import BadData, Unreadable
 from companion.core.events import (
@@ -20,7 +19,9 @@ from companion.core.events import (
     TrackMoved,
 )
 from companion.core.game import Game
+from companion.core.hints import TYPE_CHECKING
 from companion.core.history import EFFECT_KINDS, Entry, EntryStatus, History, Reply
+from companion.core.named_tuple import NamedTuple
 from companion.core.position import NO_PIECE, Piece, Position, Value
 from companion.core.text import clean, contains_words
 from companion.core.values import JsonDict

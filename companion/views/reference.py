@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any
 
 from companion.core.charts import Chart
 from companion.core.errors import Unreadable
 from companion.core.game import Action, Clause, Fact, Game, Rule, Scenario, Situation
+from companion.core.hints import Any
 from companion.core.text import clean, normalised, plural
 from companion.core.values import JsonDict
 from companion.session.facts import list_facts, missing_facts

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from shlex import quote
-from typing import TYPE_CHECKING
 
 from companion.cli.shell import catalog
 from companion.cli.shell.archives import open_archive, open_session, session_archive, session_archives
@@ -14,6 +13,7 @@ from companion.cli.shell.files import make_folder, restore_bundle, write_new
 from companion.cli.shell.output import put, show, write_json
 from companion.cli.shell.process import no_garbage_collection, reload_settings
 from companion.core.errors import Unreadable
+from companion.core.hints import TYPE_CHECKING
 from companion.core.text import pick_name, plural
 from companion.core.values import JsonDict
 from companion.session import database

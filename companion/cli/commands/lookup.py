@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from companion.cli.commands.dice import random_faces
 from companion.cli.shell import catalog
@@ -14,6 +13,7 @@ from companion.cli.shell.process import CLEANUP
 from companion.cli.shell.screen import help_page_lines
 from companion.core.dice import faces_text
 from companion.core.errors import Unreadable
+from companion.core.hints import TYPE_CHECKING
 from companion.core.text import clean, matching_names, pick_name
 from companion.core.values import JsonDict
 from companion.games import GAMES

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
 
 from companion.cli.shell.archives import existing_archive, existing_or_empty_archive, load_game, view_session
 from companion.cli.shell.catalog import MAP_VERBS
@@ -12,6 +11,7 @@ from companion.cli.shell.completion import SHELL_FILES, Completion, PartialLine
 from companion.cli.shell.process import close_all
 from companion.core.errors import CompanionError
 from companion.core.game import Game, Scenario, Situation
+from companion.core.hints import TYPE_CHECKING, Any
 from companion.core.history import Entry, Reply
 from companion.core.position import Position
 from companion.core.procedures import AnyEffect, AnyProcedure, Progress

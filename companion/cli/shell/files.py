@@ -7,12 +7,12 @@ import stat
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from typing import Any
 
 from companion.cli.shell.bar import BAR
 from companion.cli.shell.output import on_terminal
 from companion.core import limits
 from companion.core.errors import BadData, Unreadable
+from companion.core.hints import Any
 from companion.core.text import clean
 from companion.session.files import create_folder, publish, sync_folder_of
 from companion.session.store import Archive, Session

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import ClassVar
 
 from companion.core.corrections import Corrections, CupContents, NewPiece, piece_put
 from companion.core.errors import Unreadable
 from companion.core.events import Event, FlagSet, PieceFlipped, PieceMade, PieceMarked, PieceMoved
 from companion.core.game import Obstacle
+from companion.core.hints import ClassVar
 from companion.core.position import Piece, Position, Value
 from companion.core.text import matching_names, pick_name
 from companion.core.vocabulary import FRONT

@@ -6,8 +6,9 @@ from collections import defaultdict
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import partial
 from operator import itemgetter
-from typing import Any, NamedTuple
 
+from companion.core.hints import Any
+from companion.core.named_tuple import NamedTuple
 from companion.core.odds import Continued, Finished, distribution, round_outcomes
 from companion.core.procedures import AnyProcedure
 from companion.core.requests import Odds

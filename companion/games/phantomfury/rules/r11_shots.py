@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import NamedTuple
 
+from companion.core.named_tuple import NamedTuple
 from companion.core.odds import distribution
 from companion.core.position import Piece
 from companion.core.requests import LazyText

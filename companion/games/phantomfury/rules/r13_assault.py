@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from functools import partial
-from typing import Any, NamedTuple
 
 from companion.core.dice import cup_contents
 from companion.core.errors import Impossible
 from companion.core.graph import distances
+from companion.core.hints import Any
+from companion.core.named_tuple import NamedTuple
 from companion.core.notation import read_counter_lots
 from companion.core.odds import distribution
 from companion.core.position import Piece

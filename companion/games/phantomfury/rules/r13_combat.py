@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache, partial
-from typing import Literal, NamedTuple
 
 from companion.core.dice import RollOutcome, grouped_rolls
+from companion.core.hints import Literal
+from companion.core.named_tuple import NamedTuple
 from companion.core.position import Piece
 from companion.core.requests import Draw, LazyText, Roll
 from companion.core.text import die_range
