@@ -10,7 +10,7 @@ import os
 from collections.abc import Collection, Mapping, Sequence
 
 from companion.core import limits
-from companion.core.errors import CompanionError, Illegal, NoEligiblePiece, SessionMoved, Unreadable
+from companion.core.errors import CompanionError, Illegal, Impossible, NoEligiblePiece, SessionMoved, Unreadable
 from companion.core.events import FlagSet
 from companion.core.game import Game
 from companion.core.named_tuple import NamedTuple
@@ -354,8 +354,9 @@ def update_open_session(
     except CompanionError as fault:
         what, value = changes[0]
         more = " ..." if len(changes) > 1 else ""
+        insist = " --anyway" if isinstance(fault, Illegal) and not isinstance(fault, Impossible) else ""
         fault_text = f"Session {session.info.name} keeps what was entered before, since {fault.message}"
-        return FactUpdate(session, None, f"{fault_text}; there: companion adjust '{what}' '{value}'{more} --why TEXT")
+        return FactUpdate(session, None, f'{fault_text}; there: companion adjust "{what}" "{value}"{more} --why TEXT{insist}')
 
 
 def _is_affected(session: SessionController, key: str, value: str, new: bool) -> bool:

@@ -86,6 +86,11 @@ HINTS = (
         "why",
         "enter a space again: companion printed fallujah2004",
     ),
+    Situation(
+        FURY_JOLAN,
+        'printed phantomfury set zone:60 "C-1-1\'-2; adjacent 61" --anyway',
+        '{}; there: companion adjust "{}" "{}"{} --why TEXT{}',
+    ),
     Situation(REPLAYED, "why", "{} The bot with the same cards, and what cost most: companion bot"),
     Situation(REPLAYED, "summary", "companion bot"),
     Situation(REPLAYED, "summary", "companion report > FILE"),

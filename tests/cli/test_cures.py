@@ -162,7 +162,6 @@ HINTS_ELSEWHERE = {
     " every game; most have a sample value until you copy them: companion printed GAME fill": "beside a menu; test_menus.py",
     '{}companion adjust "flag:{}" VALUE': "after the questions of the final count",
     "enter the counters again: companion printed fallujah2004": "needs a set with fewer than 20 Nodes",
-    "{}; there: companion adjust '{}' '{}'{} --why TEXT": "needs a session that contradicts what is entered for all games",
     "and {} rows more: companion show places": "below the summary of a long set-up",
     "Not in the rulebook. What each choice does, and who wins how often with it: companion help opponents": "beside a menu",
 }
