@@ -97,7 +97,7 @@ class GameData:
         self.hit_values = HitValues(tables.charts["victory"])
         self.stacking = Stacking(tables.charts["stacking"])
         self.jungle = -tables.charts["terrain"].number("jungle", "fire")
-        self.groups: Mapping[str, list[str]] = {  # [5.2B, 5.2C]
+        self.groups: Mapping[str, list[str]] = {
             side: [g for g in state.GROUPS if tables.charts["groups"].text(g, "side") == side] for side in state.SIDES
         }
         self.valuation: tuple[tuple[object, ...], Valuation] | None = None
@@ -244,7 +244,7 @@ class AlbanyReferee(Referee):
         return [piece for piece in self.position.pieces_in_group(_on_map_by_side, side) if piece.kind in kinds]
 
     def group(self, group: str) -> list[Piece]:
-        """Counters of a unit group on the map."""
+        """[5.2B, 5.2C] Counters of a unit group on the map."""
         return self.position.pieces_in_group(_on_map_by_group, group)
 
     def group_title(self, group: str) -> str:
