@@ -40,6 +40,7 @@ def family(location: str) -> str:
     return location.rstrip("'")
 
 
+@lru_cache(maxsize=256)
 def read_location(text: str) -> str:
     """Read a kind of Location [4.2.1]: ``C``, ``og``, ``2'``; ``2b`` and ``1c`` stand for primes. Raises Unreadable."""
     plain = _primed(clean(text).upper())
@@ -360,6 +361,7 @@ def _begins(word: str, part: str | None) -> tuple[str, list[str]] | None:
     return _ALONE.get(head) or pick_name(head, _FIELDS, "part of a Zone", cure=ZONE_CURE), rest
 
 
+@lru_cache(maxsize=256)
 def _is_location(word: str) -> bool:
     try:
         Chains().add(word)
