@@ -338,8 +338,12 @@ def parse_changes(game: Game, options: Mapping[str, str], position: Position, wo
 
 
 def quoted(name: str) -> str:
-    """Return a name as it is typed in a line of several."""
-    return f'"{name}"' if " " in name else name
+    """Return a name as it is typed in a line of several, in a shell too."""
+    return name if name and set(name).isdisjoint(_SPECIAL) else f'"{name}"'
+
+
+_SPECIAL = frozenset(" '();&|<>*?")
+"""Characters with a meaning of their own in a shell, such as the apostrophe in the Location 2-2'."""
 
 
 def _track_cure(game: Game, track: Track, position: Position, ends: TrackEnds) -> str:

@@ -483,11 +483,11 @@ SITUATIONS = (
     ),
     Situation(APRIL, "doctor", 'companion printed {} set "{}" VALUE', ("printed fallujah2004 set space:1-2 none",), _bad_fact),
     # counters and Zones that do not fit
-    Situation(FURY_SET, "do suspect 3-1", "companion adjust new:suspect {}", passing=_empty_suspects_cup),
+    Situation(FURY_SET, "do suspect 3-1", 'companion adjust new:suspect "{}"', passing=_empty_suspects_cup),
     Situation(
         (*FURY_SET, "adjust new:element:1 14-C"),
         "do move 'Squad 1' recover",
-        "If it lies with the squad: companion adjust '{}' {}",
+        'If it lies with the squad: companion adjust "{}" "{}"',
     ),
     Situation(FURY_SET, "do move 'Squad 4' 2-1", 'If it is: companion adjust "{}" PLACE', ("adjust 'Squad 4' 2-1",)),
     Situation(FURY_SET, "do fire 'Squad 4'", 'If it is: companion adjust "{}" PLACE', ("adjust 'Squad 4' 2-1",)),
@@ -500,14 +500,13 @@ SITUATIONS = (
     Situation(
         (
             *FURY_SET,
-            "adjust G1/M1@2-R 'beside the map'",
             "adjust 'Squad 1' 'beside the map'",
             "adjust 'Squad 4' 2-1",
             "adjust new:suspect 2-C",
             "adjust new:suspect 2-2",
         ),
-        "do assault 'Squad 4' 2-R",
-        "If it is not: companion adjust new:suspect {}",
+        "do assault 'Squad 4' \"2-2'\"",
+        'If it is not: companion adjust new:suspect "{}"',
     ),
     Situation(
         FURY_JOLAN,
@@ -515,7 +514,7 @@ SITUATIONS = (
         "What lies in it: companion adjust new:suspect {}-1",
         passing=_obsolete_zone,
     ),
-    Situation(FURY_SET, "do assault 'Squad 1' --anyway", "If one is there: companion adjust new:suspect {}"),
+    Situation(FURY_SET, "do assault 'Squad 1' --anyway", 'If one is there: companion adjust new:suspect "{}"'),
     Situation(
         FURY_JOLAN,
         "adjust fact:zone:59 'C-1-2-R; adjacent 60 61'",

@@ -211,7 +211,7 @@ async def suspect(referee: FuryReferee) -> None:
     if referee.enemy_at(where) or any(unit.place == where for unit in referee.usmc_units_in(zone)):
         referee.forbid(f"{where} is occupied", "5.3.2.3", "Name a free Location")
     if not referee.cup(state.SUSPECTS_CUP):
-        raise Impossible("no Suspect marker is left in the cup", rule="6.1.3", cure=f"companion adjust new:suspect {where}")
+        raise Impossible("no Suspect marker is left in the cup", rule="6.1.3", cure=f'companion adjust new:suspect "{where}"')
     marker = await r03_basics.draw_marker(referee, zone, "5.3.2")
     referee.move(marker.id, where, "5.3.2", "manual")
 

@@ -293,7 +293,7 @@ def test_12_3_2_3_no_element_is_picked_up_from_another_zone() -> None:
     board.element(7, "15-C")
     with pytest.raises(Illegal, match=r"Security Element of Squad 7 is in Zone 15 .12\.3\.2\.2"):
         board.do("move", "unit=7", "to=3-C")
-    with pytest.raises(Impossible, match=r"is in Zone 15 .12\.3\.2\.3.*adjust 'Security Element of Squad 7' 14-C"):
+    with pytest.raises(Impossible, match=r'is in Zone 15 .12\.3\.2\.3.*adjust "Security Element of Squad 7" "14-C"'):
         board.do("move", "unit=7", "to=recover")
     assert board.at("squad-7") == "14-C"
 

@@ -399,7 +399,7 @@ def recover(referee: FuryReferee, squad: Piece) -> None:
     if element is None:
         raise Impossible(f"{squad.name} has no Security Element out", rule="12.3.2.3")
     if (where := state.zone_of(element.place)) != state.zone_of(squad.place):
-        cure = f"If it lies with the squad: companion adjust '{element.name}' {squad.place}"
+        cure = f'If it lies with the squad: companion adjust "{element.name}" "{squad.place}"'
         raise Impossible(f"the Security Element of {squad.name} is in Zone {where}", rule="12.3.2.3", cure=cure)
     referee.move(element.id, state.OFF, "12.3.2.3", "picked up with all Movement Points")
     referee.say(f"{squad.name} picks its Security Element up: CF {referee.cf(squad)}.", "12.3.2.3")

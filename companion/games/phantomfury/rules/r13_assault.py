@@ -363,7 +363,7 @@ async def ask_target(referee: FuryReferee, squad: Piece) -> Piece:
     if not near:
         text = f"no Suspect and no Insurgents unit is Adjacent to {squad.name} at {squad.place}"
         free = next((where for where in referee.town.next_to(squad.place) if r03_basics.is_free(referee, where)), "PLACE")
-        raise Impossible(text, rule="13.0", cure=f"If one is there: companion adjust new:suspect {free}")
+        raise Impossible(text, rule="13.0", cure=f'If one is there: companion adjust new:suspect "{free}"')
     able = [piece for piece in near if no_assault_into(referee, squad, piece.place) is None] or near  # insisted on: aimless
     zones = {state.zone_of(squad.place), *(state.zone_of(piece.place) for piece in near)}
     taken = {piece.place for piece in able}
@@ -380,7 +380,7 @@ async def ask_target(referee: FuryReferee, squad: Piece) -> Piece:
     answer = await request
     target = referee.enemy_at(answer)
     if target is None:
-        cure = f"If it is not: companion adjust new:suspect {answer}"
+        cure = f'If it is not: companion adjust new:suspect "{answer}"'
         raise Impossible(f"{answer} is empty: there is nothing to Assault", rule="13.0", cure=cure)
     if refusal := no_assault_at(referee, squad, answer):
         referee.forbid(*refusal, "Move next to it first" if target not in near else "")
