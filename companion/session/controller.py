@@ -339,9 +339,9 @@ def update_session(
 
 
 def update_open_session(
-    session: SessionController, facts: Mapping[str, str], new: Collection[str] | None = None
+    session: SessionController, facts: Mapping[str, str], new: Collection[str] | None = None, anyway: bool = False
 ) -> FactUpdate | None:
-    """Apply printed facts to a session that is open, as `update_session`."""
+    """Apply printed facts to a session that is open, as `update_session`. ``anyway``: also if they contradict others."""
     new = facts if new is None else new
     affected = [key for key, value in facts.items() if value and _is_affected(session, key, value, key in new)]
     changes = [(f"fact:{key}", facts[key]) for key in affected]
@@ -349,7 +349,7 @@ def update_open_session(
         return None
     echoed = {session.game.fact_in_words(key, value) for key, value in facts.items()}
     try:
-        result = session.adjust(changes, UPDATE_REASON)
+        result = session.adjust(changes, UPDATE_REASON, anyway=anyway)
         return FactUpdate(session, result._replace(notes=tuple(note for note in result.notes if note not in echoed)))
     except CompanionError as fault:
         what, value = changes[0]

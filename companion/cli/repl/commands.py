@@ -363,12 +363,14 @@ def _tell_map(repl: Loop, line: str) -> None:
     if not line.strip():
         raise Unreadable("enter which line?", cure=f"/map tell {example_line(geography, known)}")
     facts = from_typed(session.game, line, known)
-    new = repl.insist(lambda anyway: take_over(session.archive, session.game, facts, "what you entered", anyway), Contradiction)
-    if new is None:
+    name = "what you entered"
+    told = repl.insist(lambda anyway: (take_over(session.archive, session.game, facts, name, anyway), anyway), Contradiction)
+    if told is None:
         return
+    new, insists = told
     texts = shared.understood_texts(session.game, new)
     repl.tell([Line(text) for text in texts] or [Line("Nothing new: all of it was known", "dim")])
-    update = update_open_session(session, facts)
+    update = update_open_session(session, facts, anyway=insists)
     if update and update.result:
         repl.show(update.result)
     elif update:
