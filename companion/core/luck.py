@@ -186,6 +186,16 @@ class _Branching:
         assert run is not None
         return _stop_of(run, lambda: run.resume(match, replies))
 
+    def close(self) -> None:
+        """Release the runs: break the reference cycles now instead of waiting for the garbage collector."""
+        stops = [stop for before, following in self._following.values() for stop in (before, *following.values())]
+        for stop in (*stops, *self._recorded.values()):
+            if stop.run is not None:
+                stop.run.run.close()
+        self._following.clear()
+        if self._match.rerun is not None:
+            self._match.rerun.close()
+
     def record(self, stop: StopPoint, reply: Reply | None, following: StopPoint) -> None:
         """Add a stop of the recorded action; ``reply`` is the only one since the recorded stop before, if there is only one."""
         if following.request is not None:
@@ -282,6 +292,10 @@ class RecordedRun:
                 self._branching.record(before, replies[done] if index == done + 1 else None, stop)
             self._stops[index], done = stop, index
         self.end = self._stops[len(replies)].position
+
+    def close(self) -> None:
+        """Release what was followed; the luck of no further roll can be computed."""
+        self._branching.close()
 
     def roll_luck(self, index: int, valuations: Sequence[Valuation], runs: int = MAX_BRANCHES) -> list[RollLuck]:
         """The luck of the roll that is the reply of that index, by each of several valuations.

@@ -128,6 +128,16 @@ class RerunCache:
         for reply in passed:
             self.pass_reply(reply)
 
+    def close(self) -> None:
+        """Forget all results: break the reference cycles now instead of waiting for the garbage collector."""
+        nodes = [self._root]
+        while nodes:
+            node = nodes.pop()
+            nodes += [following for _, following in node.following.values()]
+            node.results.clear()
+            node.following.clear()
+        self.go_to([], deque(), lambda: None)
+
     def end_run(self, stop: object) -> None:
         """Note where the run stopped."""
         for result in self._unstopped:

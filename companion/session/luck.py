@@ -137,6 +137,7 @@ class _Weigher:
                 head = entry.number, index + 1, turn, reply.key, reply.rule, reply.is_from_player
                 vp, value = lucks
                 yield WeighedRoll(*head, tuple(reply.value), vp, value, self.side)
+        run.close()
 
     def _recorded_run(self, entry: Entry, point: DecisionPoint) -> RecordedRun | str:
         """Run an entry again; return why it cannot be weighed if that is so."""

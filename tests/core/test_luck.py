@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -163,3 +165,23 @@ def test_roll_no_longer_asked_raises(new_point: Callable[..., DecisionPoint]) ->
         RecordedRun(new_point(foray, Reply("other", "roll", [5], "typed"))).roll_luck(0, [supply])
     with pytest.raises(ReplayMismatch):
         run_to_next_roll(new_point(foray), (Reply("found", "roll", [5, 5], "typed"),))
+
+
+def test_a_closed_run_leaves_nothing_to_the_garbage_collector(new_point: Callable[..., DecisionPoint]) -> None:
+    begun: list[weakref.ref[Ford]] = []
+
+    def watched(referee: Ford) -> AnyProcedure:
+        begun.append(weakref.ref(referee))
+        return trek(referee)
+
+    told = max((told for _, told in games(new_point(trek), lambda told: "")), key=len)
+    gc.disable()
+    try:
+        run = RecordedRun(new_point(watched)._replace(replies=told))
+        run.roll_luck(0, [supply], 10_000)
+        assert any(referee() is not None for referee in begun)
+        run.close()
+        del run
+        assert [referee() for referee in begun] == [None] * len(begun)
+    finally:
+        gc.enable()
