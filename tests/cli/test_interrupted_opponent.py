@@ -22,17 +22,20 @@ pytestmark = [pytest.mark.skipif(sys.platform == "win32", reason="there are no p
 
 PLAYOUTS = 6_000
 """So many that the rival thinks for several seconds."""
+ADVICE_PLAYOUTS = 60_000
+"""So many that advice takes as long."""
 BAR = BAR_CHARACTER.decode()
 Rows = list[tuple[object, ...]]
 
 
 @pytest.fixture
-def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> Path:
     """The archive of a session against the rival, who plays on to decide."""
     archive = tmp_path / "companion.sqlite3"
     monkeypatch.setenv("COMPANION_DB", str(archive))
     monkeypatch.setenv("TINY_GAME", "tests.support.tiny_rival")
-    _run(archive, "new", "tiny", "--seed", "7", "--name", "monday", "--think", str(PLAYOUTS))
+    playouts = ADVICE_PLAYOUTS if "bot" in request.node.callspec.id else PLAYOUTS
+    _run(archive, "new", "tiny", "--seed", "7", "--name", "monday", "--think", str(playouts))
     return archive
 
 
@@ -81,9 +84,10 @@ def test_ctrl_c_ends_a_command_while_the_rival_thinks(table: Path, before: tuple
     assert terminal.exit_code() == Interrupted.exit_code
     assert is_clean(terminal.written), terminal.written[-2000:]
     assert _rows(table) == logged
-    expected = _uninterrupted(table, line)
-    _run(table, *line)
-    assert _rows(table) == expected
+    if line != ("bot",):  # which shows something only
+        expected = _uninterrupted(table, line)
+        _run(table, *line)
+        assert _rows(table) == expected
 
 
 class Typed(NamedTuple):
