@@ -191,6 +191,7 @@ def _readable_rows(
                 given += 1
                 yield row
             return
-        except sqlite3.DatabaseError:
-            continue
+        except sqlite3.DatabaseError as fault:
+            if database.is_ctrl_c(fault):
+                raise KeyboardInterrupt from None
     lost.append(what)

@@ -157,10 +157,12 @@ _DISK_CODES = (sqlite3.SQLITE_IOERR, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRU
 
 @contextmanager
 def player_errors(path: str) -> Iterator[None]:
-    """Raise the player's error in place of an SQLite error."""
+    """Raise the player's error in place of an SQLite error; KeyboardInterrupt where Ctrl-C ended a statement."""
     try:
         yield
     except sqlite3.Error as fault:
+        if is_ctrl_c(fault):
+            raise KeyboardInterrupt from None
         raise sqlite_error(path, fault) from None
 
 
@@ -254,9 +256,12 @@ def read_schema_version(connection: sqlite3.Connection) -> tuple[bool, int]:
 
 def checkpoint(connection: sqlite3.Connection) -> None:
     """Move the content of the -wal file into the archive, unless another process is using it."""
-    with suppress(sqlite3.Error):  # all of it is on the disk already
+    try:
         connection.execute("PRAGMA busy_timeout = 0")
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    except sqlite3.Error as fault:  # all of it is on the disk already
+        if is_ctrl_c(fault):
+            raise KeyboardInterrupt from None
 
 
 def close_quietly(connection: sqlite3.Connection) -> None:
@@ -419,7 +424,13 @@ def connect_with_temp_tables(file: str) -> sqlite3.Connection:
 
 
 class Deadline:
-    """A context in which a statement that never ends is stopped, as a trigger of a foreign archive can be. It may be nested."""
+    """A context in which a statement that never ends is stopped, as a trigger of a foreign archive can be. It may be nested.
+
+    Attributes:
+        has_stopped: True if the clock stopped the last statement that was looked at, of any connection.
+    """
+
+    has_stopped = False
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._end = 0.0
@@ -431,14 +442,19 @@ class Deadline:
         self._depth += 1
 
     def __exit__(self, kind: object, error: object, trace: object) -> None:
-        is_over = self._is_over()
         self._depth -= 1
         self._end = self._end if self._depth else 0.0
-        if isinstance(error, sqlite3.Error) and primary_code(error) == sqlite3.SQLITE_INTERRUPT and not is_over:
-            raise KeyboardInterrupt from None  # Ctrl-C came within the statement, where SQLite takes it for the clock's answer
+        if isinstance(error, sqlite3.Error) and is_ctrl_c(error):
+            raise KeyboardInterrupt from None
 
     def _is_over(self) -> bool:
-        return time.monotonic() > self._end > 0
+        Deadline.has_stopped = time.monotonic() > self._end > 0
+        return Deadline.has_stopped
+
+
+def is_ctrl_c(fault: sqlite3.Error) -> bool:
+    """True if Ctrl-C ended a statement: raised while SQLite asks for the clock, it is taken for the clock's answer."""
+    return primary_code(fault) == sqlite3.SQLITE_INTERRUPT and not Deadline.has_stopped
 
 
 @contextmanager
@@ -448,14 +464,15 @@ def interruptible(connection: sqlite3.Connection) -> Iterator[None]:
     try:
         yield
     except sqlite3.Error as fault:
-        if primary_code(fault) != sqlite3.SQLITE_INTERRUPT:
+        if not is_ctrl_c(fault):
             raise
-        raise KeyboardInterrupt from None  # raised within the handler, and swallowed there by the sqlite3 module
+        raise KeyboardInterrupt from None
     finally:
         connection.set_progress_handler(None, 0)
 
 
 def _not_over() -> bool:
+    Deadline.has_stopped = False
     return False  # the statement goes on, unless Ctrl-C raises here
 
 

@@ -20,7 +20,7 @@ import pytest
 
 from companion.core.errors import BadData, CompanionError
 from companion.core.history import ROW_SCHEMAS
-from companion.session import database
+from companion.session import backup, database
 from companion.session.controller import SessionController
 from companion.session.store import Archive
 from tests.support.commands import companion
@@ -429,6 +429,21 @@ def test_ctrl_c_stops_a_long_statement(sound: Path, monkeypatch: pytest.MonkeyPa
         Timer(0.2, interrupt_main).start()
         with pytest.raises(KeyboardInterrupt):
             archive._read(f"SELECT count(*) FROM ({ENDLESS} i FROM n)")
+        assert archive.sessions()
+
+
+def test_ctrl_c_stops_a_long_statement_that_no_clock_limits(sound: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Such as those of `doctor`, which may take minutes; also where an error of SQLite is passed over."""
+    monkeypatch.setattr(database, "_OPCODES", 100_000)
+    endless = f"SELECT count(*) FROM ({ENDLESS} i FROM n)"
+    with time_limit(), Archive.open() as archive:
+        for run in (
+            lambda: archive.fill(archive._db, lambda source, target: source.execute(endless).fetchall()),
+            lambda: list(backup._readable_rows(archive._db, [], "rows", endless)),
+        ):
+            Timer(0.2, interrupt_main).start()
+            with pytest.raises(KeyboardInterrupt):
+                run()
         assert archive.sessions()
 
 
