@@ -32,7 +32,7 @@ TABLES = ("sessions", "log", "printed", "state")
 """The tables that cannot be rebuilt."""
 LONGEST_STATEMENT = 60.0
 """Seconds after which a read or write is stopped: only a trigger or view of others takes as long."""
-_OPCODES = 1_000_000
+_OPCODES = 50_000_000
 """Steps of SQLite's virtual machine between two looks at the clock."""
 _OPCODES_TO_CTRL_C = 10_000
 """Steps of it between two looks for Ctrl-C where a statement takes long: some milliseconds."""
