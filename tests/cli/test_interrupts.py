@@ -9,6 +9,7 @@ import shutil
 import sqlite3
 import sys
 import time
+import weakref
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
@@ -22,7 +23,7 @@ from companion.cli.shell.bar import BAR
 from companion.cli.shell.catalog import COMMANDS
 from companion.cli.shell.fast import fast
 from companion.cli.shell.loading import run_short
-from companion.cli.shell.output import Interrupted, put
+from companion.cli.shell.output import Interrupted, guarded, put
 from companion.session.controller import SessionController
 from companion.session.database import TABLES
 from companion.session.store import Archive
@@ -120,6 +121,24 @@ def test_ctrl_c_ends_a_long_command_without_loss(tmp_path: Path, long_game: Path
     assert is_clean(terminal.written), terminal.written[-2000:]
     assert _logged(archive) == before == ("ok", before[1])
     assert not list(tmp_path.glob("repaired*"))
+
+
+def test_ctrl_c_in_a_callback_that_drops_exceptions_comes_again() -> None:
+    """Such as the one by which Python forgets the lock of an imported module: a command went on as if no key had been pressed."""
+
+    def interrupted(_: object) -> None:
+        raise KeyboardInterrupt
+
+    def run() -> int:
+        thing = set[int]()
+        watched = weakref.ref(thing, interrupted)
+        del thing
+        for _ in range(5000):
+            assert watched() is None
+            time.sleep(0.001)
+        return 0
+
+    assert guarded(run, json=False) == Interrupted.exit_code
 
 
 @pytest.fixture(scope="module")

@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 import sys
 from _signal import SIGINT, default_int_handler, signal  # type: ignore[import-not-found]  # the module signal imports enum
+from _thread import interrupt_main, start_new_thread
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from time import sleep
 
 from companion import __version__
 from companion.cli.shell.bar import BAR
@@ -194,6 +196,7 @@ def guarded(run: Callable[[], int], json: bool) -> int:
         The command's exit code, or that of the error: 130 after Ctrl-C, 74 if stdout accepts no more output.
     """
     signal(SIGINT, default_int_handler)
+    unraisable_hook, sys.unraisablehook = sys.unraisablehook, _repeat_ctrl_c
     try:
         code = _run_reporting(run, json)
         flush()
@@ -203,7 +206,21 @@ def guarded(run: Callable[[], int], json: bool) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return error.exit_code if error.is_broken_pipe else write_error(error, False)
     finally:
+        sys.unraisablehook = unraisable_hook
         close_all()
+
+
+def _repeat_ctrl_c(unraisable: Any) -> None:
+    """Send Ctrl-C again if it came where Python drops exceptions, such as a callback at the end of an import."""
+    if unraisable.exc_type is KeyboardInterrupt:
+        start_new_thread(_send_ctrl_c, ())
+    else:
+        sys.__unraisablehook__(unraisable)
+
+
+def _send_ctrl_c() -> None:
+    sleep(0.01)  # what is raised before the hook has returned is dropped too
+    interrupt_main()
 
 
 def _run_reporting(run: Callable[[], int], json: bool) -> int:
