@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import shutil
 import sqlite3
@@ -14,13 +15,15 @@ from typing import NamedTuple
 
 import pytest
 
+from companion.cli.shell.bar import Bar
 from companion.cli.shell.output import PENDING, Interrupted
+from companion.core.procedures import Progress
 from tests.cli.test_interrupts import BAR_CHARACTER, CTRL_C, Terminal, is_clean
 from tests.support.checkout import ROOT
 
 pytestmark = [pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals"), pytest.mark.slow]
 
-PLAYOUTS = 6_000
+PLAYOUTS = 15_000
 """So many that the rival thinks for several seconds."""
 ADVICE_PLAYOUTS = 60_000
 """So many that advice takes as long."""
@@ -65,6 +68,33 @@ def _uninterrupted(archive: Path, *lines: Sequence[str]) -> Rows:
     for words in lines:
         _run(copy, *words)
     return _rows(copy)
+
+
+@pytest.mark.parametrize("width", [60, 80, 120])
+def test_a_bar_broken_by_ctrl_c_is_erased(monkeypatch: pytest.MonkeyPatch, width: int) -> None:
+    """Ctrl-C discards what the terminal has not shown yet, so the end of the next bar follows the first and ^C in a row."""
+    pyte = pytest.importorskip("pyte")
+    monkeypatch.setenv("COLUMNS", str(width))
+    monkeypatch.setenv("TERM", "xterm-256color")
+    written = io.StringIO()
+    monkeypatch.setattr(sys, "stderr", written)
+    monkeypatch.setattr(written, "isatty", lambda: True)
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    glass = pyte.Screen(width, 5)
+    stream = pyte.Stream(glass)
+
+    bar = Bar()
+    bar.begin()
+    bar.show(Progress(72, 100, ""))
+    bar._draw()
+    stream.feed(written.getvalue())
+    row = glass.display[0].rstrip()
+    assert BAR in row
+    stream.feed("^C" + row)
+    shown = len(written.getvalue())
+    bar.end()
+    stream.feed(written.getvalue()[shown:].replace("\n", "\r\n"))
+    assert not "".join(glass.display).strip()
 
 
 CASES = {"do": ((), ("do", "wager")), "bot": ((), ("bot",)), "answer": (("do", "parley"), ("answer", "3"))}

@@ -21,6 +21,12 @@ if TYPE_CHECKING:
 
 DELAY = 1.0
 """Seconds of silence before the bar is drawn."""
+OTHER_COLUMNS = 14
+"""The widths of the percentage and the time that remains, with the blanks between the columns."""
+MIN_WIDTH = 8
+"""The width of the bar beside a long label."""
+CTRL_C_WIDTH = 2
+"""The width of the ^C that the terminal shows."""
 
 
 def console() -> Console:
@@ -156,9 +162,13 @@ class Bar:
 
         done, total, label = self._progress
         described = [rich.TextColumn("{task.description}", style="", markup=False)] if label else []
-        columns = [*described, rich.BarColumn(), rich.TaskProgressColumn(), rich.TimeRemainingColumn()]
+        # The terminal forgets what waits to be shown when Ctrl-C is pressed, so the end of one bar may follow another in its row.
+        # Both and the ^C between them must fit in it, or the row above the last would never be erased.
+        shown = console()
+        width = max(MIN_WIDTH, (shown.width - CTRL_C_WIDTH) // 2 - OTHER_COLUMNS - len(label))
+        columns = [*described, rich.BarColumn(width), rich.TaskProgressColumn(), rich.TimeRemainingColumn()]
         # not redirected: the standard streams belong to the thread that works, which erases the bar before it writes
-        drawn = rich.Progress(*columns, console=console(), transient=True, redirect_stdout=False, redirect_stderr=False)
+        drawn = rich.Progress(*columns, console=shown, transient=True, redirect_stdout=False, redirect_stderr=False)
         drawn.add_task(label, total=total, completed=done)
         self._drawn = drawn
         drawn.start()
