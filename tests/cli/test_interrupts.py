@@ -7,9 +7,11 @@ import os
 import select
 import shutil
 import sqlite3
+import subprocess
 import sys
 import time
 import weakref
+from _thread import start_new_thread
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
@@ -17,7 +19,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from companion.cli.shell import shared
+from companion.cli.shell import output, shared
 from companion.cli.shell.app import app
 from companion.cli.shell.bar import BAR
 from companion.cli.shell.catalog import COMMANDS
@@ -139,6 +141,26 @@ def test_ctrl_c_in_a_callback_that_drops_exceptions_comes_again() -> None:
         return 0
 
     assert guarded(run, json=False) == Interrupted.exit_code
+
+
+def test_ctrl_c_that_was_dropped_comes_again_on_a_busy_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the hook that repeats it is still running when it comes: it was dropped again."""
+
+    def start(function: Callable[[], None], arguments: tuple[()]) -> None:
+        start_new_thread(function, arguments)
+        time.sleep(0.1)
+
+    monkeypatch.setattr(output, "start_new_thread", start)
+    test_ctrl_c_in_a_callback_that_drops_exceptions_comes_again()
+
+
+def test_ctrl_c_in_a_text_that_is_run_leaves_the_exit_code(tmp_path: Path) -> None:
+    """As in the import of a module that makes named tuples or dataclasses: Python ended itself by the signal."""
+    command = "import sys\nfrom companion.cli.shell.output import guarded\n"
+    (tmp_path / "ends.py").write_text(command + 'sys.exit(guarded(lambda: exec("raise KeyboardInterrupt"), False))\n')
+    env = {**os.environ, "PYTHONPATH": f"{ROOT}{os.pathsep}{tmp_path}"}
+    done = subprocess.run([sys.executable, "-m", "ends"], env=env, capture_output=True, timeout=PATIENCE, check=False)
+    assert done.returncode == Interrupted.exit_code
 
 
 @pytest.fixture(scope="module")

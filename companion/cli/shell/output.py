@@ -207,19 +207,33 @@ def guarded(run: Callable[[], int], json: bool) -> int:
         return error.exit_code if error.is_broken_pipe else write_error(error, False)
     finally:
         sys.unraisablehook = unraisable_hook
+        # Ctrl-C within a text that Python compiles and runs, as imports do, makes Python end itself by SIGINT instead of with our
+        # exit code, unless another text is run afterwards.
+        exec("")
         close_all()
+
+
+class _Hook:
+    """Whether the hook for dropped exceptions runs."""
+
+    is_running = False
 
 
 def _repeat_ctrl_c(unraisable: Any) -> None:
     """Send Ctrl-C again if it came where Python drops exceptions, such as a callback at the end of an import."""
-    if unraisable.exc_type is KeyboardInterrupt:
-        start_new_thread(_send_ctrl_c, ())
-    else:
+    if unraisable.exc_type is not KeyboardInterrupt:
         sys.__unraisablehook__(unraisable)
+        return
+    _Hook.is_running = True
+    try:
+        start_new_thread(_send_ctrl_c, ())
+    finally:
+        _Hook.is_running = False  # from here to its end the hook calls nothing, so no signal is handled in it
 
 
 def _send_ctrl_c() -> None:
-    sleep(0.01)  # what is raised before the hook has returned is dropped too
+    while _Hook.is_running:  # on a busy machine for long; what is raised in the hook is dropped too
+        sleep(0.001)
     interrupt_main()
 
 
