@@ -4,7 +4,7 @@ An entry is an action with its replies and, once complete, its events. Undo, red
 that takes entries out of force and puts others in.
 """
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right, insort
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from companion.core.errors import BadData, Impossible
@@ -212,6 +212,8 @@ class History:
         self._rolls: dict[int, int] = {}  # random replies by entry
         self._random_index: int | None = 0  # random replies in force; None: to be counted
         self._positions: dict[int, Position] = {}  # by the number of entries in force that lead there
+        self._counts: list[int] = []  # these numbers, ascending, so that long logs are not searched through
+        self._tip = 0  # the one of them that is no multiple of the interval; 0 for none
         for row in rows:
             self.add(row)
 
@@ -262,11 +264,12 @@ class History:
 
     def _forget(self, number: int) -> None:
         """Drop cached positions that depend on an entry."""
-        if not self._positions:
+        if not self._counts:
             return
-        before = bisect_left(self.force, number)
-        for count in [count for count in self._positions if count > before]:
+        first = bisect_right(self._counts, bisect_left(self.force, number))
+        for count in self._counts[first:]:
             del self._positions[count]
+        del self._counts[first:]
 
     def _moved_on(self, number: int) -> None:
         """Clear what could be redone, since play has gone on."""
@@ -313,15 +316,19 @@ class History:
     def position(self, before: int | None = None) -> Position:
         """The position after the complete entries in force, or before the entry of that number."""
         end = len(self.force) if before is None else bisect_left(self.force, before)
-        start = max((count for count in self._positions if count <= end), default=0)
+        index = bisect_right(self._counts, end)
+        start = self._counts[index - 1] if index else 0
         position = self._positions[start] if start else Position()
         first = max(start // _INTERVAL + 1, end // _INTERVAL - _NEWEST + 1)
         for stop in [*range(first * _INTERVAL, end + 1, _INTERVAL), end]:
             if stop > start:
                 position = fold(self._board_changes(start, stop), position)
                 start, self._positions[stop] = stop, position
-        for count in [count for count in self._positions if count % _INTERVAL and count != end]:
-            del self._positions[count]
+                insort(self._counts, stop)
+        if end % _INTERVAL:
+            if self._tip != end and self._tip in self._positions:
+                del self._positions[self._tip], self._counts[bisect_left(self._counts, self._tip)]
+            self._tip = end
         return position
 
     def _board_changes(self, first: int, end: int) -> Iterator[Event]:
