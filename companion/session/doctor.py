@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 import sqlite3
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, suppress
-from typing import Literal, NamedTuple, get_args
+from typing import Literal, NamedTuple, TypeVar, get_args
 
 from companion.core.errors import BadData, CompanionError, Unreadable
 from companion.core.events import fold
@@ -25,6 +25,8 @@ from companion.session.plugins import find_plugins
 from companion.session.row_checks import check_rows
 from companion.session.state import SessionState, load_game
 from companion.session.store import Archive, Session
+
+T = TypeVar("T")
 
 FindingKind = Literal["file", "schema", "session", "open", "fact", "rules"]
 """Most serious first."""
@@ -139,13 +141,31 @@ def _check_sessions(archive: Archive, watch: ProgressCallback) -> Iterator[Findi
     for fault in archive.damaged_sessions():
         yield Finding("session", clean(fault[:1].upper() + fault[1:]), _RESCUE_CURE)
     sessions = archive.sessions()
+    total = len(sessions) * _PARTS
     for number, info in enumerate(sessions):
-        watch(Progress(number, len(sessions), ""))
-        yield from _check_session(archive, info)
-    watch(Progress(len(sessions), len(sessions), ""))
+
+        def report(share: float, done: int = number * _PARTS) -> None:
+            watch(Progress(done + int(share * _PARTS), total, ""))
+
+        yield from _check_session(archive, info, report)
+    watch(Progress(total, total, ""))
 
 
-def _check_session(archive: Archive, info: Session) -> list[Finding]:
+_PARTS = 1000
+"""Steps of the bar for one session."""
+Report = Callable[[float], None]
+"""Is called with the share that is done, below 1."""
+
+
+def _reporting(items: Sequence[T], report: Report) -> Iterator[T]:
+    """Yield the items, and report now and then the share that has been yielded."""
+    for number, item in enumerate(items):
+        if not number % 64:
+            report(number / len(items))
+        yield item
+
+
+def _check_session(archive: Archive, info: Session, report: Report) -> list[Finding]:
     try:
         load_game(info.game)
     except Unreadable:
@@ -154,25 +174,25 @@ def _check_session(archive: Archive, info: Session) -> list[Finding]:
         return [Finding("session", f"Its game cannot be played: {fault.message}", fault.cure, info.name)]
     try:
         with suppress(BadData):  # a disk that fails once makes a sound log look damaged
-            return _replay_session(archive, info)
-        return _replay_session(archive, info)
+            return _replay_session(archive, info, report)
+        return _replay_session(archive, info, report)
     except CompanionError as fault:
         return [Finding("session", fault.message, _RESCUE_CURE, info.name)]
     except Exception as failure:  # whatever a log holds, the other sessions are still checked
         return [Finding("session", f"It cannot be read: {type(failure).__name__}: {failure}", _RESCUE_CURE, info.name)]
 
 
-def _replay_session(archive: Archive, info: Session) -> list[Finding]:
+def _replay_session(archive: Archive, info: Session, report: Report) -> list[Finding]:
     """Return the findings of one session."""
     rows = archive.rows(info.id)
     gap = next((number for number, row in enumerate(rows, 1) if row.seq != number), 0)
     if gap:
         return [Finding("session", f"Row {gap} of its log is missing", _RESCUE_CURE, info.name)]
-    sound, why = check_rows(rows, load_game(info.game).vocabulary.sets)
+    sound, why = check_rows(_reporting(rows, lambda share: report(0.4 * share)), load_game(info.game).vocabulary.sets)
     if why:
         return [Finding("session", f"Row {sound + 1} of its log is damaged: {why}", _RESCUE_CURE, info.name)]
     session = SessionState.open(archive, info)
-    findings, check = [], check_rules(session)
+    findings, check = [], check_rules(session, lambda share: report(0.6 + 0.4 * share))
     if session.broken:
         what = f"The action that is open cannot go on: {session.broken}"
         findings.append(Finding("open", what, f"companion undo --session {info.name}", info.name))
@@ -296,14 +316,14 @@ class RulesCheck(NamedTuple):
         return f"{fit}, {len(self.mismatches)} {'does' if len(self.mismatches) == 1 else 'do'} not" if self.mismatches else fit
 
 
-def check_rules(session: SessionState) -> RulesCheck:
+def check_rules(session: SessionState, report: Report = lambda share: None) -> RulesCheck:
     """Replay each complete entry in force from its answers.
 
     A log of another version or from elsewhere may hold what these rules would not do. It can still be played on, since its events
     alone make the position.
     """
     fit, misfits, before = 0, [], Position()
-    for entry in session.history.in_force:
+    for entry in _reporting(session.history.in_force, report):
         if entry.events is None:
             continue
         after = fold(entry.events, before)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from functools import lru_cache
 from typing import get_origin
@@ -36,14 +36,14 @@ def event_shape(kind: type[Event]) -> RowSchema:
     return RowSchema({"kind": str, **fields}, {"v": int, **optional})
 
 
-def check_rows(rows: Sequence[Sequence[Any]], sets: Collection[str] = ()) -> tuple[int, str]:
+def check_rows(rows: Iterable[Sequence[Any]], sets: Collection[str] = ()) -> tuple[int, str]:
     """Return how many rows of a session's log are sound from the first on, and what is wrong with the next one.
 
     Args:
         rows: As stored or as read.
         sets: The flags of the game that hold sets.
     """
-    history = History(sets=sets)
+    history, number = History(sets=sets), 0
     for number, (seq, kind, entry, body, at) in enumerate(rows, 1):
         try:
             row = LogRow(seq, kind, entry, body if isinstance(body, dict) else read_json(body), at)
@@ -55,7 +55,7 @@ def check_rows(rows: Sequence[Sequence[Any]], sets: Collection[str] = ()) -> tup
             faults = [fault.message if isinstance(fault, CompanionError) else type(fault).__name__]
         if faults:
             return number - 1, faults[0]
-    return len(rows), ""
+    return number, ""
 
 
 def row_faults(row: LogRow, number: int) -> list[str]:

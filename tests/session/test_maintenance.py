@@ -17,7 +17,9 @@ from companion.core.procedures import Progress
 from companion.session import database
 from companion.session.backup import backup
 from companion.session.controller import SessionController
+from companion.session.doctor import check_archive
 from companion.session.store import Archive
+from tests.measures.report import long_archive
 from tests.support.commands import companion
 
 OLD = Path(__file__).parents[1] / "archives" / "266895b" / "fallujah2004-middle.sqlite3.gz"
@@ -280,3 +282,15 @@ def test_unsynced_copy_is_not_kept(begun: Path, tmp_path: Path, monkeypatch: pyt
     refused = companion("backup", str(tmp_path / "copy"))
     assert refused.code == 2 and "No space left" in " ".join(refused.err.split())
     assert list(tmp_path.glob("copy*")) == []
+
+
+def test_doctor_shows_how_far_it_is_in_a_long_session(tmp_path: Path) -> None:
+    """The bar of an archive with one session stood at 0 % to the end."""
+    path = tmp_path / "games.sqlite3"
+    long_archive(path, "iraqwar2003", 200)
+    seen: list[Progress] = []
+    assert check_archive(str(path), seen.append).is_sound
+
+    shares = [progress.done / progress.total for progress in seen if progress.total == seen[-1].total]
+    assert shares == sorted(shares) and shares[-1] == 1
+    assert len([share for share in shares if 0 < share < 0.5]) > 3 < len([share for share in shares if 0.5 < share < 1])
