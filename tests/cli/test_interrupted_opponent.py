@@ -18,7 +18,7 @@ import pytest
 from companion.cli.shell.bar import Bar
 from companion.cli.shell.output import PENDING, Interrupted
 from companion.core.procedures import Progress
-from tests.cli.test_interrupts import BAR_CHARACTER, CTRL_C, Terminal, is_clean
+from tests.cli.test_interrupts import CTRL_C, HIDE, Terminal, is_clean
 from tests.support.checkout import ROOT
 
 pytestmark = [pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals"), pytest.mark.slow]
@@ -27,7 +27,7 @@ PLAYOUTS = 15_000
 """So many that the rival thinks for several seconds."""
 ADVICE_PLAYOUTS = 60_000
 """So many that advice takes as long."""
-BAR = BAR_CHARACTER.decode()
+BAR = "\u2501"
 Rows = list[tuple[object, ...]]
 
 
@@ -108,7 +108,7 @@ def test_ctrl_c_ends_a_command_while_the_rival_thinks(table: Path, before: tuple
         _run(table, *before, code=PENDING)
     logged = _rows(table)
     terminal = _terminal(table, *line)
-    terminal.wait(lambda written: BAR_CHARACTER in written)
+    terminal.wait(lambda written: HIDE in written)
     terminal.type(CTRL_C)
 
     assert terminal.exit_code() == Interrupted.exit_code

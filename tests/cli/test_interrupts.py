@@ -39,11 +39,9 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there are no ps
 
 PATIENCE = 90.0
 """Seconds that a busy machine may take."""
-BAR_CHARACTER = "\u2501".encode()
-"""A bar is drawn of these."""
 CTRL_C = b"\x03"
 HIDE, SHOW = b"\x1b[?25l", b"\x1b[?25h"
-"""The cursor is hidden while the bar is drawn."""
+"""The cursor is hidden while the bar is drawn, which at its beginning is blank where there are no colours."""
 
 _COMMANDS: dict[str, list[str]] = {
     "luck": ["luck"],
@@ -116,7 +114,7 @@ def test_ctrl_c_ends_a_long_command_without_loss(tmp_path: Path, long_game: Path
     shutil.copy(long_game, archive)
     before = _logged(archive)
     terminal = Terminal("companion", _COMMANDS[name], tmp_path, {"COMPANION_DB": str(archive)})
-    terminal.wait(lambda written: BAR_CHARACTER in written)
+    terminal.wait(lambda written: HIDE in written)
     terminal.type(CTRL_C)
 
     assert terminal.exit_code() == Interrupted.exit_code
@@ -181,7 +179,7 @@ def slow_to_check(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_ctrl_c_ends_the_check_of_the_file(tmp_path: Path, slow_to_check: Path, words: list[str]) -> None:
     """SQLite checks in one statement, in which no line of Python runs."""
     terminal = Terminal("companion", words, tmp_path, {"COMPANION_DB": str(slow_to_check), "TMPDIR": str(tmp_path)})
-    terminal.wait(lambda written: BAR_CHARACTER in written)
+    terminal.wait(lambda written: HIDE in written)
     terminal.type(CTRL_C)
     since = time.monotonic()
 
@@ -203,7 +201,7 @@ def test_ctrl_c_ends_the_restore_of_a_long_session(tmp_path: Path) -> None:
     document.write_text(json.dumps({**data, "rows": [*data["rows"], *notes]}), encoding="utf-8")
     before = _logged(archive)
     terminal = Terminal("companion", ["bundle", "--restore", "notes.json"], tmp_path, {"COMPANION_DB": str(archive)})
-    terminal.wait(lambda written: BAR_CHARACTER in written)
+    terminal.wait(lambda written: HIDE in written)
     terminal.type(CTRL_C)
 
     assert terminal.exit_code() == Interrupted.exit_code
@@ -328,7 +326,7 @@ def _stuck(words: Sequence[str], folder: Path, place: str, **env: str) -> Termin
 
 def _is_stuck_with_bar(start: int = 0) -> Callable[[bytes], bool]:
     """Whether a bar is drawn at the place where the program hangs."""
-    return lambda written: BAR_CHARACTER in written[start:].partition(MARK)[2]
+    return lambda written: HIDE in written[start:].partition(MARK)[2]
 
 
 @pytest.mark.slow

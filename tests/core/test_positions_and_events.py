@@ -247,7 +247,8 @@ def test_sql_views_read_existing_fields() -> None:
     assert read and read <= fields
 
 
-def test_a_mark_and_a_number_of_a_piece() -> None:
+def test_a_mark_and_a_number_of_a_piece(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("companion.core.position._VALUE_NAMES", set())  # what games of other tests have declared
     piece = Piece("a#1", "unit", "A", "camp", values={"fire": 3, "name": "x"}, marks={"hits": 2})
 
     assert (piece.number("fire"), piece.number("name"), piece.number("none")) == (3, 0, 0)
