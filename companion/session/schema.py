@@ -163,7 +163,9 @@ def _add_summaries(db: Database, watch: ProgressCallback) -> None:
         db.execute(_expand(trigger))
 
 
-def _count_no_step_back(db: Database, watch: ProgressCallback) -> None:
+def _renew_sums(db: Database, watch: ProgressCallback) -> None:
+    """Replace the trigger that keeps the table `sums`, and count it again."""
+    db.execute("DROP TRIGGER IF EXISTS log_thought")  # part of log_sums since schema 9
     trigger = _expand(next(sql for sql in _statements("triggers", ";\n\n") if "TRIGGER log_sums " in sql))
     if db.execute("SELECT 1 FROM sqlite_master WHERE name = 'log_sums' AND sql = ?", (trigger,)).fetchone():
         return  # created a moment ago
@@ -182,7 +184,8 @@ MIGRATIONS: tuple[tuple[str, Callable[[Database, ProgressCallback], None] | None
     ("m005_learnt", _add_fact_source),
     ("m006_reading", None),
     ("m007_derived", _add_summaries),
-    ("m008_no_step_back", _count_no_step_back),
+    ("m008_no_step_back", _renew_sums),
+    ("m009_think", _renew_sums),
 )
 """Name and function of each migration, in order; those without a function changed views only."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import re
 import sqlite3
 import sys
 from collections.abc import Callable
@@ -126,6 +127,31 @@ def test_migration_counts_a_clock_that_was_set_back_as_no_time(tmp_path: Path) -
         assert archive._read("SELECT at_table FROM v_sessions") == [(120,)]
         archive._db.execute("INSERT INTO log VALUES (1, 5, 'note', 0, '{}', '2026-03-01T10:00:00Z')")
         assert archive._read("SELECT at_table, rows FROM sums") == [(120, 5)] and archive.wrong_summaries() == []
+
+
+def test_a_session_that_begins_with_a_setting_agrees_with_its_log(archive: Archive, tiny_game: str) -> None:
+    """Its first row is the setting: doctor called the archive damaged."""
+    session = SessionController.create(archive, "tiny", seed="7", think="50")
+    assert archive.wrong_summaries() == [] and archive._read("SELECT think FROM sums") == [("50",)]
+    session.setting("physical", "")
+    assert archive.wrong_summaries() == [] and archive._read("SELECT think FROM sums") == [("50",)]
+
+
+def test_migration_counts_a_setting_that_came_first(tmp_path: Path) -> None:
+    path = tmp_path / "old.db"
+    raw = sqlite3.connect(path, isolation_level=None)
+    schema.upgrade(raw, database.APPLICATION, 8)
+    raw.execute("DROP TRIGGER log_sums")  # as the earlier version made it
+    trigger = next(sql for sql in schema._statements("triggers", ";\n\n") if "log_sums" in sql)
+    raw.execute(re.sub(r"CASE WHEN NEW.kind = 'setting'.*? END", "NULL", schema._expand(trigger)))
+    raw.execute("CREATE TRIGGER log_thought AFTER INSERT ON log WHEN NEW.kind = 'setting' BEGIN SELECT 1; END")
+    raw.execute("INSERT INTO sessions VALUES (1, 'old', 'tiny', 'day', '{}', '7', '', '', NULL, '')")
+    raw.execute("INSERT INTO log VALUES (1, 1, 'setting', 0, '{\"think\":\"50\"}', '2026-03-01T10:00:00Z')")
+    assert raw.execute("SELECT think FROM sums").fetchone() == (None,)
+    raw.close()
+    with Archive.open(str(path)) as archive:
+        assert archive._read("SELECT think FROM sums") == [("50",)] and archive.wrong_summaries() == []
+        assert "log_thought" not in archive.objects()
 
 
 def test_summaries_follow_undo_and_redo(archive: Archive, tiny_game: str) -> None:

@@ -2,9 +2,10 @@
 -- rebuilt from the log: see summaries.sql. {NEW.opened} stands for the fragment `opened` of schema.py over the row NEW.
 
 CREATE TRIGGER log_sums AFTER INSERT ON log BEGIN
-    INSERT INTO sums VALUES (NEW.session_id, 1, NEW.kind NOT IN {kinds}, NEW.kind = 'note', NEW.at, NEW.at, 0, NULL)
+    INSERT INTO sums VALUES (NEW.session_id, 1, NEW.kind NOT IN {kinds}, NEW.kind = 'note', NEW.at, NEW.at, 0,
+        CASE WHEN NEW.kind = 'setting' AND json_valid(NEW.body) THEN json_extract(NEW.body, '$.think') END)
     ON CONFLICT (session_id) DO UPDATE SET rows = rows + 1, others = others + (NEW.kind NOT IN {kinds}),
-        notes = notes + (NEW.kind = 'note'),
+        notes = notes + (NEW.kind = 'note'), think = coalesce(excluded.think, think),
         first_at = min(first_at, NEW.at), last_at = max(last_at, NEW.at), at_table = at_table + coalesce((
             SELECT CASE WHEN seconds BETWEEN 0 AND {pause} THEN seconds ELSE 0 END FROM (
                 SELECT {NEW.moment} - {b.moment} AS seconds FROM log b
@@ -44,9 +45,4 @@ CREATE TRIGGER log_changed AFTER INSERT ON log WHEN NEW.kind = 'change' AND json
         AND entry IN (SELECT m.value FROM json_each(NEW.body, '$.take') m);
     UPDATE force SET in_force = 1 WHERE session_id = NEW.session_id
         AND entry IN (SELECT m.value FROM json_each(NEW.body, '$.give') m);
-    END;
-
-CREATE TRIGGER log_thought AFTER INSERT ON log
-    WHEN NEW.kind = 'setting' AND json_valid(NEW.body) AND json_type(NEW.body, '$.think') IS NOT NULL BEGIN
-    UPDATE sums SET think = json_extract(NEW.body, '$.think') WHERE session_id = NEW.session_id;
     END;
