@@ -8,6 +8,8 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+import threading
+import time
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
@@ -15,7 +17,7 @@ from typing import NamedTuple
 
 import pytest
 
-from companion.cli.shell.bar import Bar
+from companion.cli.shell.bar import DELAY, Bar
 from companion.cli.shell.output import PENDING, Interrupted
 from companion.core.procedures import Progress
 from tests.cli.test_interrupts import CTRL_C, HIDE, Terminal, is_clean
@@ -95,6 +97,25 @@ def test_a_bar_broken_by_ctrl_c_is_erased(monkeypatch: pytest.MonkeyPatch, width
     bar.end()
     stream.feed(written.getvalue()[shown:].replace("\n", "\r\n"))
     assert not "".join(glass.display).strip()
+
+
+def test_the_bar_is_never_begun_where_ctrl_c_comes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In the main thread it left a half-begun bar, which could not be erased: a fault was reported."""
+    monkeypatch.setattr(sys, "stderr", written := io.StringIO())
+    monkeypatch.setattr(written, "isatty", lambda: True)
+    threads: list[threading.Thread] = []
+    monkeypatch.setattr(Bar, "_draw", lambda bar: threads.append(threading.current_thread()))
+
+    bar = Bar()
+    bar.begin()
+    bar._since -= DELAY
+    bar._has_timer = False
+    until = time.monotonic() + 60
+    while not threads and time.monotonic() < until:
+        bar.show(Progress(1, 10, ""))
+        time.sleep(0.01)
+    bar.end()
+    assert threads and threading.main_thread() not in threads
 
 
 CASES = {"do": ((), ("do", "wager")), "bot": ((), ("bot",)), "answer": (("do", "parley"), ("answer", "3"))}

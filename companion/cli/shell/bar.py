@@ -128,8 +128,8 @@ class Bar:
             self._progress = progress.done, progress.total, label
             if self._drawn is not None:
                 self._drawn.update(self._drawn.task_ids[0], completed=progress.done, total=progress.total)
-            elif time.monotonic() - self._since >= DELAY and not self._is_paused:
-                self._draw()
+            elif not (self._is_paused or self._has_said):
+                self._start_timer(max(0.0, self._since + DELAY - time.monotonic()))
 
     def _start_timer(self, seconds: float) -> None:
         if not self._has_timer:
@@ -153,6 +153,7 @@ class Bar:
                     self._draw()
 
     def _draw(self) -> None:
+        # only the timer's thread draws: Ctrl-C comes to the main thread, and would leave a half-begun bar that cannot be erased
         if is_plain():
             if not self._has_said:
                 sys.stderr.write("Still working; Ctrl-C stops it\n")
