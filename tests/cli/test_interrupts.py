@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import _imp
 import json
 import os
 import select
@@ -150,6 +151,17 @@ def test_ctrl_c_that_was_dropped_comes_again_on_a_busy_machine(monkeypatch: pyte
 
     monkeypatch.setattr(output, "start_new_thread", start)
     test_ctrl_c_in_a_callback_that_drops_exceptions_comes_again()
+
+
+def test_ctrl_c_in_an_import_leaves_the_imports_of_other_threads_free() -> None:
+    """The thread that draws the bar imports too: it waited for ever, and the command with it."""
+
+    def run() -> int:
+        _imp.acquire_lock()  # as Python does, which does not release it if Ctrl-C comes at the wrong moment
+        raise KeyboardInterrupt
+
+    assert guarded(run, json=False) == Interrupted.exit_code
+    assert not _imp.lock_held()
 
 
 def test_ctrl_c_in_a_text_that_is_run_leaves_the_exit_code(tmp_path: Path) -> None:

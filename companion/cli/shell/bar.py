@@ -11,7 +11,7 @@ import time
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 
-from companion.cli.shell.process import CLEANUP, colour_column, is_plain
+from companion.cli.shell.process import CLEANUP, colour_column, is_plain, release_imports
 from companion.core.hints import TYPE_CHECKING, Any, Self
 
 if TYPE_CHECKING:
@@ -68,7 +68,9 @@ class Bar:
         self.begin()
         return self
 
-    def __exit__(self, *error: object) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *error: object) -> None:
+        if kind is KeyboardInterrupt:
+            release_imports()
         self.end()
 
     def begin(self) -> None:

@@ -118,3 +118,15 @@ def colour_column() -> str:
     from companion.views import theme
 
     return theme.theme_column(setting("theme"), os.environ.get("COLORFGBG", ""))
+
+
+def release_imports() -> None:
+    """Release Python's lock of all imports, which Ctrl-C within an import may have left with the main thread.
+
+    The thread that draws the bar would wait for it, and the main thread for that one. Call it where no import is under way.
+    """
+    import _imp
+
+    with suppress(RuntimeError):  # it is not held
+        while True:
+            _imp.release_lock()
