@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from tests.faults import library
+from tests.faults.preload import compiled, why_not
 
 ROOT = Path(__file__).parents[2]
 Summary = dict[str, Any]
@@ -26,10 +26,10 @@ FIRST, WIDE = 36, 11
 @pytest.fixture(scope="session")
 def preload(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The library, compiled."""
-    why = library.why_not()
+    why = why_not()
     if why:
         pytest.skip(f"no call can be made to fail: {why}")
-    return library.compiled(tmp_path_factory.mktemp("faults"))
+    return compiled(tmp_path_factory.mktemp("faults"))
 
 
 @pytest.fixture

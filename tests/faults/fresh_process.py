@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 from tests.faults import cases, workspace
-from tests.faults.library import MODES, Faults
+from tests.faults.preload import MODES, Faults
 
 
 def main() -> None:

@@ -21,8 +21,8 @@ from companion.core.errors import CompanionError
 from companion.session.controller import SessionController
 from companion.session.store import Archive
 from tests.faults import cases, workspace
-from tests.faults.library import MODES, NEVER, Faults, Mode
 from tests.faults.points import Summary, Verdict
+from tests.faults.preload import MODES, NEVER, Faults, Mode
 
 TRIES = 3
 """How often the player answers again."""

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 
 from tests.faults import cases, workspace
 from tests.faults.cases import Case
-from tests.faults.library import MODES, NEVER, Faults, Mode
+from tests.faults.preload import MODES, NEVER, Faults, Mode
 from tests.faults.workspace import State, run_in_fork
 from tests.support.commands import Result
 

@@ -23,7 +23,7 @@ from companion.session.controller import SessionController
 from companion.session.store import Archive
 from tests.faults import cases, points, workspace
 from tests.faults.cases import Case
-from tests.faults.library import MODES, NEVER, Faults
+from tests.faults.preload import MODES, NEVER, Faults
 from tests.faults.workspace import State
 
 SECTOR = 512

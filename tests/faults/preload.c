@@ -1,6 +1,6 @@
 /* Stands between a program and the C library, and lets the Nth call on a file below one folder fail.
  *
- * It is loaded with LD_PRELOAD and told from Python what to do (see library.py). Until then it only passes calls on and
+ * It is loaded with LD_PRELOAD and told from Python what to do (see preload.py). Until then it only passes calls on and
  * remembers which descriptor belongs to which path. Calls on files anywhere else are never touched.
  */
 #define _GNU_SOURCE
