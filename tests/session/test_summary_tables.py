@@ -6,6 +6,7 @@ import gzip
 import re
 import sqlite3
 import sys
+import time
 from collections.abc import Callable
 from contextlib import closing as closing_of
 from pathlib import Path
@@ -119,8 +120,8 @@ def test_migration_counts_a_clock_that_was_set_back_as_no_time(tmp_path: Path) -
     trigger = next(sql for sql in schema._statements("triggers", ";\n\n") if "log_sums" in sql)
     raw.execute(schema._expand(trigger.replace("BETWEEN 0 AND", "<=")))
     raw.execute("INSERT INTO sessions VALUES (1, 'old', 'tiny', 'day', '{}', '7', '', '', NULL, '')")
-    for seq, time in enumerate(("20:00:00", "20:01:00", "18:01:00", "18:02:00"), 1):
-        raw.execute("INSERT INTO log VALUES (1, ?, 'note', 0, '{\"text\":\"x\"}', ?)", (seq, f"2026-03-01T{time}Z"))
+    for seq, clock in enumerate(("20:00:00", "20:01:00", "18:01:00", "18:02:00"), 1):
+        raw.execute("INSERT INTO log VALUES (1, ?, 'note', 0, '{\"text\":\"x\"}', ?)", (seq, f"2026-03-01T{clock}Z"))
     assert raw.execute("SELECT at_table FROM sums").fetchone() == (120 - 7200,)
     raw.close()
     with Archive.open(str(path)) as archive:
@@ -229,6 +230,17 @@ def spent(archive: Archive, work: Callable[[], object]) -> int:
     return count
 
 
+_SHOW = bar.Bar.show
+
+
+def drawn_show(mine: bar.Bar, progress: Progress, label: str = "") -> None:
+    """`Bar.show`, and wait until the bar's thread has drawn the bar."""
+    _SHOW(mine, progress, label)
+    until = time.monotonic() + 60
+    while mine.is_running and mine._drawn is None and time.monotonic() < until:
+        time.sleep(0.001)
+
+
 class TestAnOldArchiveOfManySessions:
     """It is brought up to date part by part, and who waits is told how far that is."""
 
@@ -275,6 +287,7 @@ class TestAnOldArchiveOfManySessions:
     ) -> None:
         content = many.read_bytes()
         monkeypatch.setattr(bar, "DELAY", 0.0)
+        monkeypatch.setattr(bar.Bar, "show", drawn_show)
         for terminal, shown in ((False, False), (True, True)):
             many.write_bytes(content)
             monkeypatch.setattr(sys.stderr, "isatty", lambda there=terminal: there)
@@ -290,10 +303,9 @@ class TestAnOldArchiveOfManySessions:
         monkeypatch.setattr(bar, "DELAY", 0.0)
         monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
         monkeypatch.setenv("TERM", "xterm")
-        shown = bar.Bar.show
 
         def interrupted(mine: bar.Bar, progress: Progress, label: str = "") -> None:
-            shown(mine, progress, label)
+            drawn_show(mine, progress, label)
             if progress.done == 2:
                 raise KeyboardInterrupt
 
