@@ -212,8 +212,8 @@ class History:
         self._rolls: dict[int, int] = {}  # random replies by entry
         self._random_index: int | None = 0  # random replies in force; None: to be counted
         self._positions: dict[int, Position] = {}  # by the number of entries in force that lead there
-        self._counts: list[int] = []  # these numbers, ascending, so that long logs are not searched through
-        self._tip = 0  # the one of them that is no multiple of the interval; 0 for none
+        self._counts: list[int] = []  # the keys of _positions, ascending
+        self._tip = 0  # the only key that is not a multiple of _INTERVAL; 0: none
         for row in rows:
             self.add(row)
 

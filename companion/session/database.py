@@ -427,7 +427,7 @@ class Deadline:
     """A context in which a statement that never ends is stopped, as a trigger of a foreign archive can be. It may be nested.
 
     Attributes:
-        has_stopped: True if the clock stopped the last statement that was looked at, of any connection.
+        has_stopped: True if the deadline stopped the statement that was checked last, on any connection.
     """
 
     has_stopped = False
@@ -453,7 +453,7 @@ class Deadline:
 
 
 def is_ctrl_c(fault: sqlite3.Error) -> bool:
-    """True if Ctrl-C ended a statement: raised while SQLite asks for the clock, it is taken for the clock's answer."""
+    """True if Ctrl-C ended the statement: to SQLite, any exception in the progress handler is a request to stop."""
     return primary_code(fault) == sqlite3.SQLITE_INTERRUPT and not Deadline.has_stopped
 
 

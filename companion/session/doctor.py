@@ -141,24 +141,24 @@ def _check_sessions(archive: Archive, watch: ProgressCallback) -> Iterator[Findi
     for fault in archive.damaged_sessions():
         yield Finding("session", clean(fault[:1].upper() + fault[1:]), _RESCUE_CURE)
     sessions = archive.sessions()
-    total = len(sessions) * _PARTS
+    total = len(sessions) * _STEPS
     for number, info in enumerate(sessions):
 
-        def report(share: float, done: int = number * _PARTS) -> None:
-            watch(Progress(done + int(share * _PARTS), total, ""))
+        def report(share: float, done: int = number * _STEPS) -> None:
+            watch(Progress(done + int(share * _STEPS), total, ""))
 
         yield from _check_session(archive, info, report)
     watch(Progress(total, total, ""))
 
 
-_PARTS = 1000
-"""Steps of the bar for one session."""
+_STEPS = 1000
+"""Steps of the bar for each session."""
 Report = Callable[[float], None]
-"""Is called with the share that is done, below 1."""
+"""Called with the share done so far, from 0 to 1."""
 
 
 def _reporting(items: Sequence[T], report: Report) -> Iterator[T]:
-    """Yield the items, and report now and then the share that has been yielded."""
+    """Yield the items; every 64 items, report the share yielded so far."""
     for number, item in enumerate(items):
         if not number % 64:
             report(number / len(items))

@@ -164,7 +164,7 @@ def _add_summaries(db: Database, watch: ProgressCallback) -> None:
 
 
 def _renew_sums(db: Database, watch: ProgressCallback) -> None:
-    """Replace the trigger that keeps the table `sums`, and count it again."""
+    """Recreate the trigger that maintains the table `sums`, and recompute the table."""
     db.execute("DROP TRIGGER IF EXISTS log_thought")  # part of log_sums since schema 9
     trigger = _expand(next(sql for sql in _statements("triggers", ";\n\n") if "TRIGGER log_sums " in sql))
     if db.execute("SELECT 1 FROM sqlite_master WHERE name = 'log_sums' AND sql = ?", (trigger,)).fetchone():

@@ -74,7 +74,7 @@ def _uninterrupted(archive: Path, *lines: Sequence[str]) -> Rows:
 
 @pytest.mark.parametrize("width", [60, 80, 120])
 def test_a_bar_broken_by_ctrl_c_is_erased(monkeypatch: pytest.MonkeyPatch, width: int) -> None:
-    """Ctrl-C discards what the terminal has not shown yet, so the end of the next bar follows the first and ^C in a row."""
+    """On Ctrl-C the terminal discards pending output, so the redrawn bar follows the old one and the ^C in the same row."""
     pyte = pytest.importorskip("pyte")
     monkeypatch.setenv("COLUMNS", str(width))
     monkeypatch.setenv("TERM", "xterm-256color")
@@ -99,8 +99,8 @@ def test_a_bar_broken_by_ctrl_c_is_erased(monkeypatch: pytest.MonkeyPatch, width
     assert not "".join(glass.display).strip()
 
 
-def test_the_bar_is_never_begun_where_ctrl_c_comes(monkeypatch: pytest.MonkeyPatch) -> None:
-    """In the main thread it left a half-begun bar, which could not be erased: a fault was reported."""
+def test_the_main_thread_never_starts_the_bar(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ctrl-C interrupts that thread: a bar interrupted while it started could not be erased, and a fault was reported."""
     monkeypatch.setattr(sys, "stderr", written := io.StringIO())
     monkeypatch.setattr(written, "isatty", lambda: True)
     threads: list[threading.Thread] = []

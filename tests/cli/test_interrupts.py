@@ -124,8 +124,8 @@ def test_ctrl_c_ends_a_long_command_without_loss(tmp_path: Path, long_game: Path
     assert not list(tmp_path.glob("repaired*"))
 
 
-def test_ctrl_c_in_a_callback_that_drops_exceptions_comes_again() -> None:
-    """Such as the one by which Python forgets the lock of an imported module: a command went on as if no key had been pressed."""
+def test_ctrl_c_in_a_callback_that_drops_exceptions_is_repeated() -> None:
+    """Such as the one that forgets the lock of an imported module: a command went on as if no key had been pressed."""
 
     def interrupted(_: object) -> None:
         raise KeyboardInterrupt
@@ -142,30 +142,30 @@ def test_ctrl_c_in_a_callback_that_drops_exceptions_comes_again() -> None:
     assert guarded(run, json=False) == Interrupted.exit_code
 
 
-def test_ctrl_c_that_was_dropped_comes_again_on_a_busy_machine(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where the hook that repeats it is still running when it comes: it was dropped again."""
+def test_dropped_ctrl_c_is_repeated_on_a_busy_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    """There the hook could still be running when Ctrl-C was repeated, and it was dropped again."""
 
     def start(function: Callable[[], None], arguments: tuple[()]) -> None:
         start_new_thread(function, arguments)
         time.sleep(0.1)
 
     monkeypatch.setattr(output, "start_new_thread", start)
-    test_ctrl_c_in_a_callback_that_drops_exceptions_comes_again()
+    test_ctrl_c_in_a_callback_that_drops_exceptions_is_repeated()
 
 
-def test_ctrl_c_in_an_import_leaves_the_imports_of_other_threads_free() -> None:
-    """The thread that draws the bar imports too: it waited for ever, and the command with it."""
+def test_ctrl_c_in_an_import_does_not_block_imports_in_other_threads() -> None:
+    """The thread that draws the bar waited for the import lock forever, and the command waited for that thread."""
 
     def run() -> int:
-        _imp.acquire_lock()  # as Python does, which does not release it if Ctrl-C comes at the wrong moment
+        _imp.acquire_lock()  # importlib does not release it if Ctrl-C comes before its try block
         raise KeyboardInterrupt
 
     assert guarded(run, json=False) == Interrupted.exit_code
     assert not _imp.lock_held()
 
 
-def test_ctrl_c_in_a_text_that_is_run_leaves_the_exit_code(tmp_path: Path) -> None:
-    """As in the import of a module that makes named tuples or dataclasses: Python ended itself by the signal."""
+def test_ctrl_c_in_exec_does_not_change_the_exit_code(tmp_path: Path) -> None:
+    """As in importing a module with named tuples or dataclasses: Python ended by the signal."""
     command = "import sys\nfrom companion.cli.shell.output import guarded\n"
     (tmp_path / "ends.py").write_text(command + 'sys.exit(guarded(lambda: exec("raise KeyboardInterrupt"), False))\n')
     env = {**os.environ, "PYTHONPATH": f"{ROOT}{os.pathsep}{tmp_path}"}

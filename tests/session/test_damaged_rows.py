@@ -218,7 +218,7 @@ def test_damaged_cells_are_reported_and_repaired(sound: Path, tmp_path: Path, pa
         check_damage(sound, tmp_path, seed)
 
 
-# all of it takes minutes: a third of it is enough for every change
+# the whole set takes minutes, so most parts are marked long
 @pytest.mark.slow
 @pytest.mark.parametrize("part", [*range(7), *(pytest.param(part, marks=pytest.mark.long) for part in range(7, 20))])
 def test_a_thousand_damaged_cells_are_reported_and_repaired(sound: Path, tmp_path: Path, part: int) -> None:

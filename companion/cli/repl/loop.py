@@ -12,7 +12,7 @@ from companion.cli.repl.commands import Leave, as_slash_commands, further_choice
 from companion.cli.repl.prompt import KEY_HELP, Ask, Prompt, Tell, Tour, command_of, shell_command_of
 from companion.cli.shell.arguments import parse_line
 from companion.cli.shell.output import error_lines, internal_error
-from companion.cli.shell.process import release_imports, setting
+from companion.cli.shell.process import release_import_lock, setting
 from companion.cli.shell.screen import show_pages
 from companion.cli.shell.shared import status_lines
 from companion.core.errors import Ambiguous, CompanionError, Illegal, Impossible, Misspelt, SessionMoved, Unreadable
@@ -134,7 +134,7 @@ class Loop:
         except EOFError:
             self._stop(seq)
         except KeyboardInterrupt:
-            release_imports()
+            release_import_lock()
             with suppress(CompanionError):
                 self.session.reload()  # it may have been stopped between writing and taking over what was written
             self._stop(seq)

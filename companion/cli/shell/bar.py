@@ -11,7 +11,7 @@ import time
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 
-from companion.cli.shell.process import CLEANUP, colour_column, is_plain, release_imports
+from companion.cli.shell.process import CLEANUP, colour_column, is_plain, release_import_lock
 from companion.core.hints import TYPE_CHECKING, Any, Self
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ class Bar:
 
     def __exit__(self, kind: type[BaseException] | None, *error: object) -> None:
         if kind is KeyboardInterrupt:
-            release_imports()
+            release_import_lock()
         self.end()
 
     def begin(self) -> None:
@@ -155,7 +155,7 @@ class Bar:
                     self._draw()
 
     def _draw(self) -> None:
-        # only the timer's thread draws: Ctrl-C comes to the main thread, and would leave a half-begun bar that cannot be erased
+        # Runs in the timer's thread only: Ctrl-C interrupts the main thread, and a bar interrupted at its start cannot be erased.
         if is_plain():
             if not self._has_said:
                 sys.stderr.write("Still working; Ctrl-C stops it\n")
@@ -165,13 +165,13 @@ class Bar:
 
         done, total, label = self._progress
         described = [rich.TextColumn("{task.description}", style="", markup=False)] if label else []
-        # The terminal forgets what waits to be shown when Ctrl-C is pressed, so the end of one bar may follow another in its row.
-        # Both and the ^C between them must fit in it, or the row above the last would never be erased.
-        shown = console()
-        width = max(MIN_WIDTH, (shown.width - CTRL_C_WIDTH) // 2 - OTHER_COLUMNS - len(label))
+        # On Ctrl-C the terminal discards pending output, so a redrawn bar may follow the old one and the ^C in the same row.
+        # All three must fit in that row, because only one row is erased.
+        terminal = console()
+        width = max(MIN_WIDTH, (terminal.width - CTRL_C_WIDTH) // 2 - OTHER_COLUMNS - len(label))
         columns = [*described, rich.BarColumn(width), rich.TaskProgressColumn(), rich.TimeRemainingColumn()]
         # not redirected: the standard streams belong to the thread that works, which erases the bar before it writes
-        drawn = rich.Progress(*columns, console=shown, transient=True, redirect_stdout=False, redirect_stderr=False)
+        drawn = rich.Progress(*columns, console=terminal, transient=True, redirect_stdout=False, redirect_stderr=False)
         drawn.add_task(label, total=total, completed=done)
         self._drawn = drawn
         drawn.start()

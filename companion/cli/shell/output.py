@@ -207,20 +207,20 @@ def guarded(run: Callable[[], int], json: bool) -> int:
         return error.exit_code if error.is_broken_pipe else write_error(error, False)
     finally:
         sys.unraisablehook = unraisable_hook
-        # Ctrl-C within a text that Python compiles and runs, as imports do, makes Python end itself by SIGINT instead of with our
-        # exit code, unless another text is run afterwards.
+        # After Ctrl-C within exec or eval of a string, as in dataclasses and named tuples, Python exits by SIGINT instead of with
+        # the exit code. Another exec resets that.
         exec("")
         close_all()
 
 
 class _Hook:
-    """Whether the hook for dropped exceptions runs."""
+    """Whether `_repeat_ctrl_c` is running."""
 
     is_running = False
 
 
 def _repeat_ctrl_c(unraisable: Any) -> None:
-    """Send Ctrl-C again if it came where Python drops exceptions, such as a callback at the end of an import."""
+    """Repeat a Ctrl-C whose exception Python dropped, such as in a callback at the end of an import."""
     if unraisable.exc_type is not KeyboardInterrupt:
         sys.__unraisablehook__(unraisable)
         return
@@ -228,11 +228,11 @@ def _repeat_ctrl_c(unraisable: Any) -> None:
     try:
         start_new_thread(_send_ctrl_c, ())
     finally:
-        _Hook.is_running = False  # from here to its end the hook calls nothing, so no signal is handled in it
+        _Hook.is_running = False  # the hook calls nothing after this line, so no signal is handled in it
 
 
 def _send_ctrl_c() -> None:
-    while _Hook.is_running:  # on a busy machine for long; what is raised in the hook is dropped too
+    while _Hook.is_running:  # an exception raised in the hook would be dropped too
         sleep(0.001)
     interrupt_main()
 

@@ -120,10 +120,10 @@ def colour_column() -> str:
     return theme.theme_column(setting("theme"), os.environ.get("COLORFGBG", ""))
 
 
-def release_imports() -> None:
-    """Release Python's lock of all imports, which Ctrl-C within an import may have left with the main thread.
+def release_import_lock() -> None:
+    """Release Python's global import lock if the main thread still holds it: Ctrl-C within an import can leave it locked.
 
-    The thread that draws the bar would wait for it, and the main thread for that one. Call it where no import is under way.
+    The thread that draws the bar would wait for the lock forever. Call this only where no import is in progress.
     """
     import _imp
 
