@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import NamedTuple, TypeVar
 
+from companion.cli.repl import actions
 from companion.cli.repl import prompt as prompts
 from companion.cli.repl.commands import Leave, as_slash_commands, further_choices, run_command, run_shell_command
 from companion.cli.repl.prompt import KEY_HELP, Ask, Prompt, Tell, Tour, command_of, shell_command_of
@@ -19,11 +20,11 @@ from companion.core.errors import Ambiguous, CompanionError, Illegal, Impossible
 from companion.core.position import Position
 from companion.core.requests import AnyRequest, Choice, Confirm, Printed
 from companion.core.resolver import Answers
-from companion.core.text import clean, labels, matching_names, natural_key, plural
+from companion.core.text import clean, matching_names, natural_key, plural
 from companion.session.controller import Result, SessionController
 from companion.views.banner import banner_with_result
 from companion.views.dashboard import field_values, status_bar_height, status_bar_lines
-from companion.views.lines import BLANK, Line, packed_rows, row_count, table_lines
+from companion.views.lines import BLANK, Line, row_count, table_lines
 from companion.views.question import default_text, legal_answer_lines, prompt_default, question_lines, shown_choices
 from companion.views.result import placement_lines, play_lines, turn_end_lines
 
@@ -173,18 +174,7 @@ class Loop:
         is_new, self._listed = state is not None and state != self._listed, state
         if not is_new or self.next_line or not self.size()[0] or setting("actions") == "off":
             return
-        self.tell(self._open_action_lines())
-
-    def _open_action_lines(self) -> list[Line]:
-        """The open actions in rows, without those that only resolve something described."""
-        numbers = self._action_numbers()
-        others = {item.id for item in self.session.game.actions if item.alone or not item.usual} - {self._usual_action()}
-        parts = [
-            f"{numbers[choice.value]} {choice.value}: {choice.label.partition(' [')[0].partition(':')[0]}"
-            for choice in self._action_choices()
-            if not choice.hint and choice.value not in others
-        ]
-        return [Line(row, "dim", "", "  ") for row in packed_rows(parts, self.size()[1] - 2)]
+        self.tell(actions.open_action_lines(self.session, self.size()[1]))
 
     def _is_computer_turn(self, position: Position) -> bool:
         game = self.session.game
@@ -200,7 +190,7 @@ class Loop:
             return False
         self._has_played = False
         if pending is None:
-            return bool(self._usual_action())
+            return bool(actions.usual_action(self.session))
         players = session.game.players
         asked = players.asked_seat(pending, players.acting_seat(session.position) if players.seats_alternate else "")
         return pending.suggest is not None and not pending.chance_setting and players.is_computer(asked, session.options)
@@ -211,7 +201,7 @@ class Loop:
 
     def _show_tour(self) -> None:
         if self._tour is not None:
-            self.tell(self._tour.lines(self._usual_action()))
+            self.tell(self._tour.lines(actions.usual_action(self.session)))
             self._tour = None if self._tour.over else self._tour
 
     # -- what was typed ----------------------------------------------------------------------------------------
@@ -295,10 +285,10 @@ class Loop:
 
     def _act(self, text: str, entered: object) -> None:
         """Begin an action; the usual one by Enter, or by an answer to its first question. `entered`: what a second Enter does."""
-        usual = self._usual_action()
+        usual = actions.usual_action(self.session)
         if not text and isinstance(entered, str):
             text = entered
-        action, rest = self._split_action(text or usual)
+        action, rest = actions.split_action(self.session, text or usual)
         if not action:
             self.page(self.legal_lines())
             return
@@ -314,7 +304,7 @@ class Loop:
             self._require_own_luck(usual, text)
             action = usual
         else:
-            action, rest = self._split_title(text)
+            action, rest = actions.split_title(self.session, text)
             answers = parse_line(rest)
             self._answers_first_question(action, answers)
         if text.isdecimal() and any(item.ends for item in self.session.game.actions if item.id == action):
@@ -331,9 +321,9 @@ class Loop:
                 self._enter_again = f"{action} {rest.replace(error.text, error.similar[0], 1)}"
                 error.cure = f"Did you mean {error.similar[0]}? Enter does: {self._enter_again}"
                 raise
-            if action not in self._action_names() and not self.session.game.action_hint(action):
+            if action not in actions.action_names(self.session) and not self.session.game.action_hint(action):
                 error.cure = f"{error.cure if isinstance(error, Misspelt) else ''} These are open:".lstrip()
-                self.tell([*error_lines(error), *self._open_action_lines()])
+                self.tell([*error_lines(error), *actions.open_action_lines(self.session, self.size()[1])])
                 return
             if line := prompts.with_semicolons(self.session, action, rest):
                 error.cure = f"One answer at a time; several like this: {line}"
@@ -356,51 +346,9 @@ class Loop:
         Raises Unreadable.
         """
         request = self.session.first_question(action)
-        if request is not None and self._is_automatic(request):
+        if request is not None and actions.is_automatic(self.session, request):
             cure = f"If you did it on the table: {action} {text}; or always: /{request.chance_setting} physical"
             raise Unreadable(f"'{clean(text)}' is not taken: Companion {request.kind}s", rule=request.rule, cure=cure)
-
-    def _is_automatic(self, request: AnyRequest) -> bool:
-        return bool(request.chance_setting) and self.session.settings[request.chance_setting] == "computer"
-
-    def _action_names(self) -> list[str]:
-        return [action.id for action in self.session.game.actions]
-
-    def _action_numbers(self) -> dict[str, str]:
-        """The number of each action in the list, by its name."""
-        names = self._action_names()
-        return dict(zip(names, labels([(name,) for name in names]), strict=True))
-
-    def _usual_action(self) -> str:
-        """The action that Enter takes now, or ""."""
-        game, position = self.session.game, self.session.position
-        usual = game.table_action(position)
-        return usual if usual and not game.obstacle_to(usual, position) else ""
-
-    def _split_action(self, text: str) -> tuple[str, str]:
-        """Split a line into the action, by number or the longest name that fits, and the answers.
-
-        An action that is only described has to be named in full.
-        """
-        words = text.split() or [""]
-        for count in range(len(words), 0, -1):
-            name, rest = " ".join(words[:count]), " ".join(words[count:])
-            names = self.session.game.action_names(name)
-            if name in names or (matching_names(name, names) and (count > 1 or not name.isdecimal())):
-                return name, rest
-        by_number = {number: name for name, number in self._action_numbers().items()}
-        return by_number.get(words[0], words[0]), " ".join(words[1:])
-
-    def _split_title(self, text: str) -> tuple[str, str]:
-        """Split a line into the action whose title has its first words, and the answers; else into its first word and the rest.
-
-        Raises Ambiguous: several titles have them.
-        """
-        words = text.split()
-        for count in range(len(words), 0, -1):
-            if action := self.session.game.action_by_title(" ".join(words[:count]), self.session.position):
-                return action, " ".join(words[count:])
-        return words[0], " ".join(words[1:])
 
     def insist(self, call: Callable[[bool], T], refused: type[CompanionError] = Illegal) -> T | None:
         """Make a call; if it raises what can be insisted on, ask whether to record it anyway.
@@ -603,10 +551,10 @@ class Loop:
         if pending is not None:
             self._numbers_shown, pending.is_list_hidden = pending.labels(), False
             return [*question_lines(pending)[:1], *legal_answer_lines(pending, self.size()[1]), Line(KEY_HELP, "dim")]
-        numbers = self._action_numbers()
+        numbers = actions.action_numbers(self.session)
         number_width = max(map(len, numbers.values()))
         rows, impossible = [], dict[str, list[str]]()
-        for choice in self._action_choices():
+        for choice in actions.action_choices(self.session):
             if choice.hint:
                 impossible.setdefault(choice.hint_text, []).append(choice.value)
             else:
@@ -620,7 +568,7 @@ class Loop:
     def _prompt(self) -> Prompt:
         pending = self.session.pending
         if pending is None:
-            usual = self._usual_action()
+            usual = actions.usual_action(self.session)
             text = f"{self._player_name()}[{usual or '?'}] action > "
             return Prompt(text, lambda: self._first_words(usual), True, self._further, self._status_bar())
         default = prompt_default(pending)
@@ -637,7 +585,8 @@ class Loop:
     def _first_words(self, usual: str) -> Sequence[Choice]:
         """Completions of a first word: the actions, and what the player can answer to the first question of the usual one."""
         request = self.session.first_question(usual) if usual else None
-        return [*self._action_choices(), *(request.legal_choices() if request and not self._is_automatic(request) else ())]
+        is_own = request is not None and not actions.is_automatic(self.session, request)
+        return [*actions.action_choices(self.session), *(request.legal_choices() if request and is_own else ())]
 
     def _status_bar(self) -> Callable[[int, int], Sequence[Line]] | None:
         """The status bar for the next prompt; None without a screen."""
@@ -663,20 +612,9 @@ class Loop:
         if line.startswith("/"):
             return further_choices(self, line[1:])
         words, key = prompts.split_key(line)
-        name, rest = self._split_action(" ".join(words))
-        names = matching_names(name, self._action_names())
+        name, rest = actions.split_action(self.session, " ".join(words))
+        names = matching_names(name, actions.action_names(self.session))
         return prompts.action_choices(self.session, names[0], parse_line(rest), key) if len(names) == 1 else ()
-
-    def _action_choices(self) -> list[Choice]:
-        """The actions, those that are possible first."""
-        session = self.session
-        is_over = bool(session.game.over(session.position))
-        choices = []
-        for action in session.game.actions:
-            obstacle = action.obstacle(session.position)
-            why = obstacle.text if obstacle else "the game is over" if is_over and action.usual else ""
-            choices.append(Choice(action.id, f"{action.title} [{action.rule}]", f"not now: {why}" if why else ""))
-        return sorted(choices, key=lambda choice: bool(choice.hint))
 
 
 def _with_first_answer(error: Unreadable, request: AnyRequest, text: str) -> Unreadable:
