@@ -257,6 +257,20 @@ SHOW = AT_TABLE.command(
 )
 _BIG = _flag("--big", "Large figures; press b to switch.")
 WATCH = AT_TABLE.command("watch", "Follow a session on a second terminal", _BIG, *_PLAYS)
+HOST = AT_TABLE.command(
+    "host",
+    "Open a session to phones and tablets, for every player",
+    _flag("--lan", "Be reached from the local network, at the address that is shown; by default only from this machine."),
+    _option("--port", "N", "The port; 0: any that is free.", kind=int, default=-1, low=0),
+    _option("--address", "ADDRESS", "The address of this machine to use, or https://NAME of a proxy in front of it."),
+    _option(
+        "--seat", "SEAT[=NAME]", "A seat that gets a link, and its player; by default every one that people play.", many=True
+    ),
+    _flag("--revoke", "Have the running host of the session replace its links, or those of --seat."),
+    *_WHERE,
+)
+HOST_MODULE = "companion.web.command"
+"""Implements `host`; no other command loads it."""
 ANSWER = AT_TABLE.command(
     "answer",
     "Answer the open question",

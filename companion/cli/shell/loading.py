@@ -36,7 +36,9 @@ def load_function(command: Command) -> Callable[..., int]:
 
 
 def _import(command: Command) -> None:
-    if command in catalog.AT_TABLE.commands:
+    if command is catalog.HOST:
+        __import__(catalog.HOST_MODULE)  # by name: the server is a layer above
+    elif command in catalog.AT_TABLE.commands:
         import companion.cli.commands.play
     elif command in catalog.CORRECTING.commands:
         import companion.cli.commands.correct

@@ -1,0 +1,449 @@
+"""The one thread that touches the archive: reads the session, takes answers, and makes the documents of the page."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Collection, Iterable, Mapping
+from concurrent.futures import Future
+from contextlib import suppress
+from html import escape
+from queue import Empty, Full, Queue
+from threading import Thread, get_ident
+from typing import Any, NamedTuple, TypeVar
+
+from companion.api.values import ProgramAnswer, faces_of
+from companion.core.errors import CompanionError, SessionMoved, Unreadable
+from companion.core.procedures import Progress, ResolvedReply
+from companion.core.request import AnyRequest
+from companion.core.resolver import Answers, ReplyResolver
+from companion.core.values import JsonDict, JsonObject
+from companion.session.controller import SessionController
+from companion.session.store import Archive
+from companion.views.banner import banner_lines
+from companion.views.data import legal_data, pending_data
+from companion.views.lines import Line, plain_text
+from companion.views.question import question_lines
+from companion.web.tokens import Role
+
+T = TypeVar("T")
+
+POLL_SECONDS = 0.1
+"""Between two looks for what other processes have written."""
+MAX_WAITING = 500
+"""Calls that wait for the thread; more are refused."""
+_MAX_REMEMBERED = 500
+"""Answers of which is remembered who gave them, so that only that role can repeat them."""
+
+
+class Busy(CompanionError):
+    """Too many calls are waiting."""
+
+    kind = "busy"
+
+
+class Forbidden(CompanionError):
+    """The role may not do this."""
+
+    kind = "forbidden"
+
+
+class Document(NamedTuple):
+    """The state as one role sees it.
+
+    Attributes:
+        seq: The number of the last row of the log.
+        version: Changes with every change of the document, also where nothing was logged.
+        data: The document.
+        text: The same as JSON on one line.
+    """
+
+    seq: int
+    version: tuple[int, int]
+    data: JsonDict
+    text: str
+
+
+class SeatResolver(ReplyResolver):
+    """Gives prepared answers only to questions of some seats; only the suggestion that is shown can be accepted."""
+
+    may_answer: Callable[[AnyRequest], bool]
+
+    def resolve(
+        self, request: AnyRequest, answers: Answers, index: int, anyway: bool, asked: bool = False
+    ) -> ResolvedReply | None:
+        if not self.may_answer(request):
+            answers, asked = Answers(), False
+        answers.accept = answers.accept and asked
+        return super().resolve(request, answers, index, anyway, asked)
+
+
+class HostedSession(SessionController):
+    """A session in which each call answers for some seats only.
+
+    Attributes:
+        answering: The seats that the current call answers for.
+    """
+
+    answering: Collection[str] = ()
+
+    def acting_seats(self) -> tuple[str, ...]:
+        """Return the seats that may begin the next action."""
+        players = self.game.players
+        return (players.acting_seat(self.position),) if players.seats_alternate else tuple(players.seats)
+
+    def asked_seat(self, request: AnyRequest) -> str:
+        """Return the seat that decides a question."""
+        players = self.game.players
+        return players.asked_seat(request, players.acting_seat(self.committed_position))
+
+    def resolver(self, think: str = "") -> ReplyResolver:
+        settings = {**self.settings, "think": think} if think else self.settings
+        resolver = SeatResolver(self.game, self.log.facts, settings, self.info.seed, self.watch)
+        resolver.may_answer = lambda request: self.asked_seat(request) in self.answering
+        return resolver
+
+
+class Play:
+    """Runs calls on a session in a thread of its own, one after the other.
+
+    Args:
+        path: The archive.
+        session: The name of the session.
+        on_change: Called in the thread when the session has changed.
+        on_poll: Called in the thread at each poll, with the archive.
+    """
+
+    def __init__(
+        self, path: str, session: str, on_change: Callable[[], None], on_poll: Callable[[Archive], None] = lambda archive: None
+    ) -> None:
+        self._path = path
+        self._name = session
+        self._on_change = on_change
+        self._on_poll = on_poll
+        self._calls: Queue[tuple[Callable[[], Any], Future[Any]] | None] = Queue(MAX_WAITING)
+        self._thread = Thread(target=self._run, daemon=True, name="archive")
+        self._opened: Future[None] = Future()
+        self._is_stopping = False
+        self._documents: dict[str, Document] = {}
+        self._answered: OrderedDict[str, str] = OrderedDict()
+        self.version = (0, 0)
+        """Changes with every change of the session: the number of the last row of the log, and how often facts changed."""
+        self.fault = ""
+        """Why the archive cannot be read at present, or ""."""
+
+    def start(self) -> None:
+        """Start the thread. Raises CompanionError: the session cannot be opened."""
+        self._thread.start()
+        self._opened.result()
+
+    def stop(self, timeout: float = 5.0) -> None:
+        """End the thread; a call that computes is broken off, and nothing of it is kept."""
+        self._is_stopping = True
+        with suppress(Full):
+            self._calls.put_nowait(None)
+        if self._thread.ident != get_ident():
+            self._thread.join(timeout)
+
+    def call(self, work: Callable[[], T]) -> Future[T]:
+        """Run a function in the thread. Raises Busy."""
+        future: Future[T] = Future()
+        try:
+            self._calls.put_nowait((work, future))
+        except Full:
+            raise Busy("too much is waiting to be done", cure="Try again in a moment") from None
+        return future
+
+    # -- in the thread ------------------------------------------------------------------------------------------
+
+    def _run(self) -> None:
+        try:
+            archive = Archive.open_existing(self._path)
+        except BaseException as error:
+            self._opened.set_exception(error)
+            return
+        try:
+            self._session = HostedSession.open(archive, self._name)
+            self._session.watch = self._check_stopping
+            self._archive = archive
+            self._stamp = archive.change_stamp()
+            self._facts = archive.fact_revision(self._session.info.game)
+            self._set_version()
+            self._opened.set_result(None)
+            self._loop()
+        except BaseException as error:
+            if not self._opened.done():
+                self._opened.set_exception(error)
+        finally:
+            with suppress(CompanionError):
+                archive.close()
+
+    def _loop(self) -> None:
+        due = time.monotonic() + POLL_SECONDS
+        while not self._is_stopping:
+            try:
+                item = self._calls.get(timeout=max(due - time.monotonic(), 0.001))
+            except Empty:
+                item = None
+            if item is not None:
+                self._carry_out(*item)
+            if time.monotonic() >= due:
+                self._poll()
+                due = time.monotonic() + POLL_SECONDS
+
+    def _carry_out(self, work: Callable[[], Any], future: Future[Any]) -> None:
+        if not future.set_running_or_notify_cancel():
+            return
+        try:
+            future.set_result(work())
+        except BaseException as error:
+            if not isinstance(error, CompanionError):
+                with suppress(CompanionError):
+                    self._session.reload()
+            future.set_exception(error)
+        self._set_version()
+
+    def _check_stopping(self, progress: Progress) -> None:
+        if self._is_stopping:
+            raise KeyboardInterrupt
+
+    def _poll(self) -> None:
+        """Read what others have written."""
+        try:
+            self._archive.require_in_place()
+            self._refresh()
+            self._on_poll(self._archive)
+            self.fault = ""
+        except CompanionError as error:  # reported to the next request
+            self.fault = str(error)
+        self._set_version()
+
+    def _refresh(self) -> None:
+        """Read the rows and facts that other processes have written."""
+        stamp = self._archive.change_stamp()
+        if stamp == self._stamp:
+            return
+        session = self._session
+        if self._archive.has_moved(session.info.id, session.history.seq):
+            session.refresh()
+        facts = self._archive.fact_revision(session.info.game)
+        if facts != self._facts:  # the open entry depends on the facts and is replayed
+            session.invalidate()
+        self._stamp, self._facts = stamp, facts
+
+    def _set_version(self) -> None:
+        """Publish the version of the session, and say if it has changed."""
+        version = (self._session.history.seq, self._facts)
+        if version != self.version:
+            self._documents.clear()
+            self.version = version
+            self._on_change()
+
+    # -- calls of the page ----------------------------------------------------------------------------------------
+
+    def document(self, role: Role) -> Document:
+        """Return the state as a role sees it."""
+        self._refresh()
+        self._set_version()
+        document = self._documents.get(role.id)
+        if document is None:
+            data = self._state(role)
+            text = json.dumps(data, separators=(",", ":"))
+            document = self._documents[role.id] = Document(self.version[0], self.version, data, text)
+        return document
+
+    def _state(self, role: Role) -> JsonDict:
+        session = self._session
+        request = session.pending
+        question = pending_data(session) if request else None
+        seat = session.asked_seat(request) if request else ""
+        deciding = {seat} if request else set(session.acting_seats())
+        over = session.game.over(session.position)
+        return {
+            "id": session.history.seq,
+            "role": role.id,
+            "session": session.info.name,
+            "at": session.question_number,
+            "mine": bool(deciding & set(role.seats)) and not (over and not request),
+            "html": {
+                "top": _fragment(banner_lines(session.game, session.position, session.options)),
+                "question": _fragment(question_lines(request) if request else []),
+            },
+            "question": question,
+            "legal": [] if question else legal_data(session),
+            "over": over,
+            "speak": "",
+        }
+
+    def view(self, role: Role, name: str, query: Mapping[str, str]) -> JsonDict:
+        """Return a fragment of the page: log, map, rules, odds or notes."""
+        self._refresh()
+        return {"html": _fragment([])}
+
+    def answer(self, role: Role, body: JsonObject) -> Document:
+        """Answer the open question. Raises Forbidden, Unreadable, Illegal; SessionMoved: another question is open."""
+        at = text_field(body, "at")
+        if not at:
+            raise Unreadable("the answer names no question", cure="Send the number of the question as 'at'")
+        session = self._session
+        self._require_player(role)
+        asked_key = self._key_at(at)
+        self._refresh()
+        if at != session.question_number:
+            if self._answered.get(at) != role.id:
+                from companion.session.advance import stale_question
+
+                raise stale_question(session, at)
+        elif session.pending is not None and session.asked_seat(session.pending) not in role.seats:
+            raise Forbidden("this question is for another seat", cure="Wait: its answer is shown as soon as it is given")
+        key = session.pending.key if session.pending is not None else ""
+        answers = read_answers(body, asked_key or key)
+        with self._for_seats(role):
+            session.answer(answers, flag_field(body, "anyway"), at)
+        self._answered[at] = role.id
+        while len(self._answered) > _MAX_REMEMBERED:
+            self._answered.popitem(last=False)
+        return self.document(role)
+
+    def _key_at(self, at: str) -> str:
+        """The key of a question that was answered, or "". Raises Unreadable: it is no number of a question."""
+        from companion.session.advance import parse_question_number
+
+        number, place = parse_question_number(at)
+        entry = self._session.history.entries.get(number)
+        return entry.replies[place - 1].key if entry and 0 < place <= len(entry.replies) else ""
+
+    def do(self, role: Role, body: JsonObject) -> Document:
+        """Begin an action. Raises as `answer`."""
+        action = text_field(body, "action")
+        self._require_player(role)
+        self._require_current(body)
+        session = self._session
+        if action not in {item.id for item in session.game.actions}:
+            raise Unreadable("there is no such action", cure="Take one of 'legal'")
+        if session.pending is None and not set(session.acting_seats()) & set(role.seats):
+            raise Forbidden("another seat acts now", cure="Wait: its action is shown as soon as it is done")
+        with self._for_seats(role):
+            session.do(action, read_answers({"values": body.get("values")}, ""), flag_field(body, "anyway"))
+        return self.document(role)
+
+    def undo(self, role: Role, body: JsonObject) -> Document:
+        """Take back actions, or one answer. Raises as `answer`."""
+        self._require_player(role)
+        self._require_current(body)
+        wanted = [name for name in ("count", "to", "reply") if body.get(name) not in (None, False)]
+        if len(wanted) != 1:
+            raise Unreadable("what is taken back is not clear", cure="Send one of 'count', 'to' and 'reply'")
+        with self._for_seats(role):
+            if wanted == ["reply"]:
+                self._session.undo_reply()
+            elif wanted == ["to"]:
+                self._session.undo_to(number_field(body, "to"))
+            else:
+                self._session.undo(number_field(body, "count", 1))
+        return self.document(role)
+
+    def redo(self, role: Role, body: JsonObject) -> Document:
+        """Restore what the last undo took back. Raises as `answer`."""
+        self._require_player(role)
+        self._require_current(body)
+        with self._for_seats(role):
+            self._session.redo()
+        return self.document(role)
+
+    def note(self, role: Role, body: JsonObject) -> Document:
+        """Write a note. Raises as `answer`."""
+        self._require_player(role)
+        self._refresh()
+        self._session.note(text_field(body, "text"))
+        return self.document(role)
+
+    def _for_seats(self, role: Role) -> Answering:
+        return Answering(self._session, role.seats)
+
+    @staticmethod
+    def _require_player(role: Role) -> None:
+        if not role.plays:
+            raise Forbidden("this link only watches", cure="Open the link of a seat: the host shows it")
+
+    def _require_current(self, body: JsonObject) -> None:
+        """Check that the page shows the current state. Raises SessionMoved: it does not; Unreadable: it does not say."""
+        self._refresh()
+        seq = number_field(body, "at_id")
+        if seq != self._session.history.seq:
+            raise SessionMoved("the session has moved on", cure="Nothing of this is kept: look at what is shown now")
+
+
+class Answering:
+    """A context in which a session takes answers for some seats."""
+
+    def __init__(self, session: HostedSession, seats: Collection[str]) -> None:
+        self._session = session
+        self._seats = seats
+
+    def __enter__(self) -> None:
+        self._session.answering = self._seats
+
+    def __exit__(self, *_: object) -> None:
+        self._session.answering = ()
+
+
+def _fragment(lines: Iterable[Line]) -> str:
+    """Return lines as HTML."""
+    return f"<pre>{escape(plain_text(lines, 60))}</pre>"
+
+
+# -- fields of a request ---------------------------------------------------------------------------------------------------
+
+
+def text_field(body: JsonObject, name: str) -> str:
+    """Return a field with text; "" without it. Raises Unreadable: it is not text."""
+    value = body.get(name)
+    if value is not None and not isinstance(value, str):
+        raise Unreadable(f"'{name}' is not text")
+    return value or ""
+
+
+def number_field(body: JsonObject, name: str, least: int = 0) -> int:
+    """Return a field with a whole number. Raises Unreadable: there is none, or it is too small."""
+    value = body.get(name)
+    if isinstance(value, bool) or not isinstance(value, int) or value < least:
+        raise Unreadable(f"'{name}' is not a whole number from {least} on")
+    return value
+
+
+def flag_field(body: JsonObject, name: str) -> bool:
+    """Return a field that is true or false; False without it. Raises Unreadable: it is something else."""
+    value = body.get(name, False)
+    if not isinstance(value, bool):
+        raise Unreadable(f"'{name}' is neither true nor false")
+    return value
+
+
+def read_answers(body: JsonObject, key: str) -> Answers:
+    """Return the answers of a request; `key`: that of the question that `value` answers. Raises Unreadable."""
+    keyed = [(key, _answer(body["value"], "value"))] if body.get("value") is not None and key else []
+    values = body.get("values")
+    if isinstance(values, dict):
+        keyed += [(name, _answer(value, name)) for name, value in values.items()]
+    elif values is not None:
+        if not (isinstance(values, list) and key):
+            raise Unreadable("'values' is no object of keys and answers")
+        keyed.append((key, _answer(values, "values")))
+    dice = body.get("dice")
+    if dice is not None and not (isinstance(dice, list) and all(type(face) is int for face in dice)):
+        raise Unreadable("'dice' is no list of faces", cure="Like this: [3, 5, 2]")
+    draw = body.get("draw")
+    draws = [draw] if isinstance(draw, str) else draw or []
+    if not (isinstance(draws, list) and all(isinstance(name, str) for name in draws)):
+        raise Unreadable("'draw' is no name of a counter")
+    return Answers(keyed, faces_of(dice or ()), draws, (), flag_field(body, "accept"))
+
+
+def _answer(value: Any, name: str) -> ProgramAnswer:
+    """Return one answer. Raises Unreadable: it is not one, nor a list of texts and numbers."""
+    items = value if isinstance(value, list) else [value]
+    if not all(isinstance(item, str | int) for item in items):
+        raise Unreadable(f"'{name}' is no answer", cure="Send text, a whole number, true or false, or a list of texts")
+    return ProgramAnswer.of(value)
