@@ -16,7 +16,7 @@ _MARGIN, _TOP, _ROW_HEIGHT = 16, 44, 24
 _LINK_STYLES = 4
 
 
-class _ShapeForm(NamedTuple):
+class ShapeForm(NamedTuple):
     """Geometry of a shape: distances between spaces, their size, and corner radius."""
 
     across: float
@@ -26,10 +26,10 @@ class _ShapeForm(NamedTuple):
     radius: int
 
 
-_SHAPE_FORMS: Mapping[str, _ShapeForm] = {
-    GRID: _ShapeForm(132, 92, 108, 70, 2),
-    HEXES: _ShapeForm(_HEX_WIDE * 0.75, _HEX_HIGH / 2, _HEX_WIDE, _HEX_HIGH, 0),
-    AREAS: _ShapeForm(156, 104, 118, 70, 16),
+_SHAPE_FORMS: Mapping[str, ShapeForm] = {
+    GRID: ShapeForm(132, 92, 108, 70, 2),
+    HEXES: ShapeForm(_HEX_WIDE * 0.75, _HEX_HIGH / 2, _HEX_WIDE, _HEX_HIGH, 0),
+    AREAS: ShapeForm(156, 104, 118, 70, 16),
 }
 _COUNTER_WIDTH, _COUNTER_GAP = 27, 3
 
@@ -43,7 +43,7 @@ def map_svg(map: Map, place: str = "") -> str:
     """
     cells = map_text.part_around(map, map_text.space_cells(map), place)
     left, top = (min((cell[axis] for cell in cells.values()), default=0) for axis in (0, 1))
-    return _Picture(map, {name: (x - left, y - top) for name, (x, y) in cells.items()}, place).document()
+    return MapPicture(map, {name: (x - left, y - top) for name, (x, y) in cells.items()}, place).document()
 
 
 def _text(x: float, y: float, text: str, kind: str = "") -> str:
@@ -51,14 +51,14 @@ def _text(x: float, y: float, text: str, kind: str = "") -> str:
     return f'<text x="{x:g}" y="{y:g}"{style}>{svg_text(text)}</text>'
 
 
-class _Picture:
+class MapPicture:
     """A drawing of the spaces at some cells."""
 
-    def __init__(self, map: Map, cells: Mapping[str, Cell], place: str) -> None:
+    def __init__(self, map: Map, cells: Mapping[str, Cell], place: str, forms: Mapping[str, ShapeForm] = _SHAPE_FORMS) -> None:
         self.map = map
         self.cells = cells
         self.place = place
-        self.form = _SHAPE_FORMS[map.shape]
+        self.form = forms[map.shape]
         self.marks = map_text.side_marks(map)
         self.kind_of = map_text.link_kinds(map)
         strokes = map_text.link_strokes(map)
@@ -95,7 +95,7 @@ class _Picture:
     def _content(self, space: Space) -> str:
         """Return the text, the counters and the tooltip of a space."""
         x, y = self._corner(space.name)
-        inset = _HEX_WIDE / 4 - 6 if self.map.shape == HEXES else 8
+        inset = self.form.width / 4 - 6 if self.map.shape == HEXES else 8
         room = int((self.form.width - 2 * inset) / 7)
         max_counters = int((self.form.width - 2 * inset + _COUNTER_GAP) // (_COUNTER_WIDTH + _COUNTER_GAP))
         title = space.title if space.title != space.name else ""

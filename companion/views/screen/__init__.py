@@ -1,0 +1,1 @@
+"""The page of `companion host`: HTML and SVG fragments of a session. Nothing here computes a rule."""
