@@ -33,6 +33,7 @@ from companion.core.game import Score
 from companion.core.position import Piece, Position
 from companion.core.request import Odds
 from companion.core.statistics import Spread
+from companion.session.seats import Seat
 
 __all__ = [
     "MEMORY",
@@ -55,6 +56,7 @@ __all__ = [
     "Question",
     "QuestionPending",
     "Score",
+    "Seat",
     "Session",
     "SessionMoved",
     "Simulation",

@@ -159,6 +159,7 @@ class Game(NamedTuple):
         scenarios, actions, situations: Id -> title; a situation has exact odds.
         options: Id -> choices, the default first; empty for free text.
         policies: Seat -> names of the policies for ``simulate``, the default first.
+        seats: Seat -> title, in the order of the rulebook.
     """
 
     id: str
@@ -169,6 +170,7 @@ class Game(NamedTuple):
     actions: Mapping[str, str]
     situations: Mapping[str, str]
     policies: Mapping[str, tuple[str, ...]]
+    seats: Mapping[str, str]
 
 
 def games() -> tuple[str, ...]:
@@ -211,4 +213,5 @@ def game(name: str) -> Game:
         {item.id: item.title for item in loaded.actions},
         {item.id: item.title for item in loaded.situations},
         {seat: tuple(loaded.players.policies(seat)) for seat in loaded.players.seats},
+        dict(loaded.seats),
     )

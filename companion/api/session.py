@@ -8,12 +8,13 @@ from companion.api.values import Action, Answer, Done, Line, ProgramAnswer, Ques
 from companion.core.errors import Unreadable
 from companion.core.game import Score
 from companion.core.position import Position
-from companion.core.request import Odds, complete_odds
+from companion.core.request import AnyRequest, Odds, complete_odds
 from companion.core.resolver import Answers
 from companion.core.text import clean, pick_name
 from companion.core.values import JsonObject
 from companion.session.advance import Result, recorded_entry
 from companion.session.controller import SessionController
+from companion.session.seats import Seat, acting_seats, asked_seat, seats_of
 
 Keyed = Mapping[str, Answer] | Iterable[tuple[str, Answer]]
 """Answers by the key of their question; pairs if a key occurs twice."""
@@ -75,19 +76,23 @@ class Session:
     @property
     def question(self) -> Question | None:
         """The open question, or None."""
-        request = self._controller.pending
-        return question_of(request, self._controller.question_number) if request else None
+        return self._question(self._controller.pending)
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """The sides that decide, in the order of the rulebook, with who plays them."""
+        return seats_of(self._controller.game, self._controller.options)
 
     @property
     def actions(self) -> tuple[Action, ...]:
         """All actions of the game, each with why it cannot be begun now; ``legal`` are those that can."""
-        asked = self._controller.pending
+        asked, seat = self._controller.pending, acting_seats(self._controller)[0]
         actions = []
         for action in self._controller.game.actions:
             obstacle = self._controller.game.obstacle_to(action.id, self._controller.position)
             why, cure = (obstacle.text, obstacle.cure) if obstacle else ("", "")
             why, cure = ("a question is open", "Answer it") if asked else (why, cure)
-            actions.append(Action(action.id, action.title, action.rule, why, cure))
+            actions.append(Action(action.id, action.title, action.rule, why, cure, seat))
         return tuple(actions)
 
     @property
@@ -303,13 +308,17 @@ class Session:
             self._controller, session_report(self._controller, Extent(first, last, brief, full)), pick_name(form, TEXTS, "form")
         )
 
+    def _question(self, request: AnyRequest | None) -> Question | None:
+        session = self._controller
+        return question_of(request, session.question_number, asked_seat(session, request)) if request else None
+
     def _done(self, result: Result) -> Done:
         session = self._controller
         return Done(
             recorded_entry(session, result),
             result.done,
             lines_of(session.game, result.events, result.before.pieces),
-            question_of(result.pending, session.question_number) if result.pending else None,
+            self._question(result.pending),
             session.game.over(result.after),
             result.fix,
             result.notes,

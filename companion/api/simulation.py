@@ -172,7 +172,7 @@ class StrategyPolicy(Policy):
                 action.id for action in context.game.actions if context.game.obstacle_to(action.id, context.position) is None
             )
         )
-        asked = question_of(context.request, "", words=False) if context.request else None
+        asked = question_of(context.request, "", context.seat, words=False) if context.request else None
         return View(context.seat, context.position, asked, free, context.randbelow)
 
     def act(self, context: DecisionContext) -> str:

@@ -47,6 +47,7 @@ class Question(NamedTuple):
         hint: A hint for the player.
         expects: How an answer is typed.
         example: An answer to a ``text`` or ``printed`` question, typed; else "".
+        seat: The id of the seat that decides; of a roll or draw, that makes it.
     """
 
     at: str
@@ -64,6 +65,7 @@ class Question(NamedTuple):
     hint: str = ""
     expects: str = ""
     example: str = ""
+    seat: str = ""
 
 
 class Action(NamedTuple):
@@ -75,6 +77,7 @@ class Action(NamedTuple):
         rule: The rule that it carries out.
         why: Why it cannot be begun now, or "".
         cure: What helps.
+        seat: The id of the seat whose action it is now.
     """
 
     id: str
@@ -82,6 +85,7 @@ class Action(NamedTuple):
     rule: str
     why: str = ""
     cure: str = ""
+    seat: str = ""
 
 
 class Line(NamedTuple):
@@ -146,7 +150,7 @@ Strategy = Callable[[View], Answer | None]
 """Decides for a seat: returns the answer, or the id of the next action; None for the usual decision."""
 
 
-def question_of(request: AnyRequest, at: str, words: bool = True) -> Question:
+def question_of(request: AnyRequest, at: str, seat: str, words: bool = True) -> Question:
     """Return an open question as a value; `words`: with prompt and hints, which may take long to compute."""
     offered = getattr(request, "choices", None) or request.legal_choices()
     return Question(
@@ -165,6 +169,7 @@ def question_of(request: AnyRequest, at: str, words: bool = True) -> Question:
         request.hint() if words else "",
         request.expects() if words else "",
         str(getattr(request, "example", "")) if words else "",
+        seat,
     )
 
 

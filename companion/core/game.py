@@ -15,7 +15,7 @@ from companion.core.notation import Notation
 from companion.core.position import ANY_VALUE, Piece, Position, Value, declare_values
 from companion.core.procedures import AnyProcedure, Procedure, RefereeT, RuleFunction, until_game_over
 from companion.core.values import JsonDict, JsonObject
-from companion.core.vocabulary import Vocabulary
+from companion.core.vocabulary import PLAYER, Vocabulary
 
 
 class Clause(NamedTuple):
@@ -377,6 +377,18 @@ class Game(Generic[RefereeT]):
     def players(self) -> "Players":
         """The seats and policies of the game, loaded at first use."""
         return self.make_players()
+
+    @cached_property
+    def seats(self) -> Mapping[str, str]:
+        """The sides that decide, id -> title, in the order of the rulebook; `Players.seats` where the tables declare none."""
+        declared: Mapping[str, str] | None = self.tables.game.get("seats")
+        if declared is None and type(self).make_players is not Game.make_players:
+            return {seat: seat.title() for seat in self.players.seats}
+        return declared or {PLAYER: "Player"}
+
+    def acting_seats(self, position: Position) -> Sequence[str]:
+        """The seats that may begin the next action; several in a phase of all players."""
+        return tuple(self.seats)
 
     def make_corrections(self) -> "Corrections":
         """Build the manual corrections. A game with corrections of its own overrides this and imports them inside."""

@@ -189,12 +189,12 @@ class GameResult(NamedTuple):
 class Players:
     """The seats of a game, in the order of the rulebook, and the policies that can play them.
 
-    ``seats_alternate`` is True if the position says which seat acts. An unfinished game is stopped after ``max_actions``. A
-    playout lasts ``horizon`` turns. ``playouts`` are per candidate, ``advice_playouts`` the same for advice (None: as many).
+    ``seats`` are those of the game's tables unless a derived class names others. ``seats_alternate`` is True if the position says
+    which seat acts. An unfinished game is stopped after ``max_actions``. A playout lasts ``horizon`` turns. ``playouts`` are per
+    candidate, ``advice_playouts`` the same for advice (None: as many).
     ``slip_percent`` is the percentage of actions in which an easy planner makes a mistake.
     """
 
-    seats: tuple[str, ...] = (PLAYER,)
     seats_alternate: bool = False
     max_actions: int = 2_000
     horizon: int = 1
@@ -204,6 +204,11 @@ class Players:
 
     def __init__(self, game: Game) -> None:
         self.game = game
+
+    @cached_property
+    def seats(self) -> tuple[str, ...]:
+        """The seats in the order of the rulebook."""
+        return tuple(self.game.tables.game.get("seats", (PLAYER,)))
 
     def policies(self, seat: str) -> Mapping[str, Callable[[], Policy]]:
         """The policies of a seat by name; the first is the usual one."""
@@ -247,8 +252,8 @@ class Players:
         return options
 
     def acting_seat(self, position: Position) -> str:
-        """The seat that takes the next action."""
-        return self.seats[0]
+        """The seat that takes the next action; the first of several."""
+        return self.game.acting_seats(position)[0]
 
     def is_computer_turn(self, position: Position, options: Mapping[str, str]) -> bool:
         """True if a seat that Companion plays takes the next action."""

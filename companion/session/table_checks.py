@@ -282,6 +282,9 @@ def _check_game(data: JsonObject, cited: Citations) -> Iterator[str]:
     for where, body in _tables_below(data, "options"):
         yield from list(_check_keys(where, body, KEYS["option"])) or _check_option(where, body)
         yield from cited.rule_faults(where, body)
+    for where, title in _tables_below(data, "seats"):
+        if not isinstance(title, str) or not title:
+            yield f"{where}: a title is text, not {title!r}"
     for table in ("practice", "alone"):
         for key, value in data.get(table, {}).items() if isinstance(data.get(table), dict) else ():
             allowed = data.get("scenarios", {}) if key == "scenario" else _choices(data.get("options"), key)

@@ -175,6 +175,7 @@ def session_data(session: SessionState, brief: bool = False) -> JsonDict:
         "fix": [],
         "notes": [],
         "settled": [],
+        "seats": seats_data(session.game, session.options),
         "pending": pending_data(session, brief),
         "legal": legal_data(session),
         "over": session.game.over(session.position),
@@ -184,30 +185,54 @@ def session_data(session: SessionState, brief: bool = False) -> JsonDict:
     return body if brief else {**body, "position": position_data(session.position)}
 
 
+def seats_data(game: Game, options: Mapping[str, str]) -> list[JsonDict]:
+    """Return the seats of a game with who plays them."""
+    from companion.session.seats import seats_of
+
+    return [
+        {"seat": seat.id, "title": seat.title, "player": seat.player, "controller": seat.controller}
+        for seat in seats_of(game, options)
+    ]
+
+
 def pending_data(session: SessionState, brief: bool = False) -> JsonDict | None:
     """Return the open question with its number for `answer --at`, or None. `brief` omits the odds of its choices."""
     request = session.pending
     if request is None:
         return None
+    from companion.session.seats import asked_seat, open_to
     from companion.views.question import quick_odds
 
     question, odds = request.describe(), {} if brief else quick_odds(request)
     for choice in question["choices"]:
         if choice["value"] in odds:
             choice["odds"] = odds[choice["value"]]
-    return {"at": session.question_number, **question}
+    seat = asked_seat(session, request)
+    answering = open_to(session.game, session.options, (seat,))
+    return {"at": session.question_number, "seat": seat, "open_to": list(answering), **question}
 
 
 def legal_data(session: SessionState) -> list[JsonDict]:
-    """Return every action with its arguments, or with the reason why it is not possible now."""
+    """Return every action with its arguments, or with the reason why it is not possible now; none while a question is open."""
+    if session.history.open_entry is not None:
+        return []
     from companion.session.inquiry import action_states
+    from companion.session.seats import acting_seats
 
-    return [_legal_action_data(state) for state in action_states(session)]
+    seats = list(acting_seats(session))
+    return [_legal_action_data(state, seats) for state in action_states(session)]
 
 
-def _legal_action_data(state: ActionState) -> JsonDict:
+def _legal_action_data(state: ActionState, seats: Sequence[str]) -> JsonDict:
     action, obstacle = state.action, state.obstacle
-    body = {"action": action.id, "title": action.title, "rule": action.rule, "possible": obstacle is None}
+    body = {
+        "action": action.id,
+        "title": action.title,
+        "rule": action.rule,
+        "seat": seats[0],
+        "open_to": seats,
+        "possible": obstacle is None,
+    }
     if obstacle:
         return {**body, "against": {"why": obstacle.text, "rule": obstacle.rule, "cure": obstacle.cure}}
     return {**body, "arguments": [state.question.describe()] if state.question else []}

@@ -250,18 +250,12 @@ _LEAST_LUCK = 0.05  # least VP of luck that is not shown as 0.0
 _PLAIN_ROLLS = 3  # most rolls listed on the first screen
 _MAX_ROLLS = 8  # most rolls listed, by distance from the expectation
 _MAX_TURNS = 40  # most turns listed
-_ACRONYM_LENGTH = 3  # longest seat id that is shown in capitals
 
 ROLL_COLUMNS = (
     *("entry", "reply", "turn", "key", "rule", "who", "faces"),
     *("before", "expected", "actual", "error", "percentile", "stand"),
 )
 """Columns of `roll_cells`."""
-
-
-def seat_title(seat: str) -> str:
-    """Return the display name of a seat."""
-    return seat.upper() if len(seat) <= _ACRONYM_LENGTH else seat.title()
 
 
 _GRADES = ((0.5, "about even"), (1.0, "a little {}"), (2.0, "{}"))
@@ -275,7 +269,7 @@ def luck_sentence(game: Game, luck: SessionLuck) -> str:
         measured = luck.rolls or not luck.skipped
         return f"Luck: no roll {'has changed the score yet' if measured else 'could be measured'}."
     grade = next((text for limit, text in _GRADES if abs(total.errors) < limit), "very {}")
-    who = f"{seat_title(luck.side)} " if len(game.players.seats) > 1 else ""
+    who = f"{game.seats[luck.side]} " if len(game.players.seats) > 1 else ""
     words = grade.format("lucky" if total.luck > 0 else "unlucky")
     return f"Luck: {who}{words} ({signed(total.luck, 1)} VP over {plural(total.rolls, 'roll')})."
 
@@ -333,7 +327,7 @@ def _luck_text(game: Game, result: SessionLuck) -> str:
     if not others:
         return f"You {'gained' if luck >= 0 else 'lost'} {abs(luck):.1f} VP by the dice"
     sides = [(result.side, luck), *((seat, -luck) for seat in others)]
-    return f"By the dice {', '.join(f'{seat_title(seat)} {signed(vp, 1)} VP' for seat, vp in sides)}"
+    return f"By the dice {', '.join(f'{game.seats[seat]} {signed(vp, 1)} VP' for seat, vp in sides)}"
 
 
 def tail_chance(errors: float) -> float:

@@ -12,6 +12,7 @@ from companion.core.hints import Any
 from companion.core.text import clean, normalised, plural
 from companion.core.values import JsonDict
 from companion.session.facts import list_facts, missing_facts
+from companion.views.data import seats_data
 from companion.views.lines import BLANK, WIDTH, Line, aligned_columns, table_lines
 
 
@@ -60,6 +61,7 @@ def game_data(game: Game, counts: Mapping[str, int]) -> JsonDict:
         "game": game.id,
         "title": game.title,
         "edition": game.edition,
+        "seats": seats_data(game, game.default_options()),
         "scenarios": [dict(item._asdict()) for item in game.scenarios.values()],
         "options": [{**item._asdict(), "choices": list(item.choices)} for item in game.options.values()],
         "actions": [_title_data(item) for item in game.actions],

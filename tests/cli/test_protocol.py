@@ -92,7 +92,7 @@ def test_every_command_that_prints_is_told() -> None:
 def test_what_is_not_told_is_a_fault_in_the_tests_and_none_to_other_programs(begun: Run) -> None:
     body = document(begun, "do", "fight", "blue", "--dice", "1,1", code=3)
     public = jsonschema_rs.Draft202012Validator(document(begun, "schema", "step"))
-    more, less, other = deepcopy(body), deepcopy(body), deepcopy(body)
+    more, less, other = deepcopy(body), deepcopy(body), document(begun, "undo")
     more["pending"]["news"] = 1
     del less["banner"]["stage"]
     other["legal"][0]["possible"] = "yes"

@@ -498,3 +498,11 @@ def test_odd_text_in_any_field_is_answered_and_is_no_option(
                 assert "help" not in answer and "Usage" not in json.dumps(answer), (field, text[:20])
                 assert not set(json.dumps(answer, ensure_ascii=False)) & set("\x1b\u202e\0"), (field, text[:20])
         assert client("--version")["exit"] == 0
+
+
+def test_the_legal_request_prints_the_actions(begun: Run) -> None:
+    """By its name it was the word of a command that does not exist."""
+    with served() as client:
+        told = client.ask(do="legal", brief=True)
+
+    assert [way["action"] for way in told["legal"]][:2] == ["march", "fight"]

@@ -208,7 +208,7 @@ FORMS: Mapping[str, Form] = {
     "practice": Form("practice", {**_NEW, "db": _WHERE["db"], "brief": _PLAY["brief"]}, ("game",)),
     "sessions": Form("sessions", {"db": _WHERE["db"]}),
     "status": Form("status", _PLAY),
-    "legal": Form("legal", _WHERE),
+    "legal": Form("status", _PLAY),
     "begin": Form("do", {"action": _word, **_ANSWERS}, ("action",)),
     "answer": Form("answer", {"at": _option("--at"), **_ANSWERS}),
     "undo": Form("undo", {"count": _word, "to": _option("--to"), "reply": _flag("--reply"), **_PLAY}),

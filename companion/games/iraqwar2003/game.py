@@ -65,6 +65,10 @@ class IraqWarGame(Game[IraqWarReferee]):
 
         return IraqWarPlayers(self)
 
+    def acting_seats(self, position: Position) -> Sequence[str]:
+        """[4.0] The current player."""
+        return (state.current_side(position),)
+
     @cached_property
     def facts(self) -> Sequence[Fact]:
         from companion.games.iraqwar2003.facts import FACTS

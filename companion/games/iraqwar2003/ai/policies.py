@@ -330,7 +330,6 @@ _RANDOM_TEXTS: Mapping[str, Callable[[Sequence[str], RandBelow, Position], str]]
 class IraqWarPlayers(Players):
     """The seats and policies of Iraq War 2003."""
 
-    seats = (state.COALITION, state.IRAQ)
     seats_alternate = True
     max_actions = 4_000
     horizon = 2
@@ -352,9 +351,6 @@ class IraqWarPlayers(Players):
 
     def practice_options(self) -> Mapping[str, str]:
         return {"scenario": "war"}
-
-    def acting_seat(self, position: Position) -> str:
-        return str(position.flag(state.SIDE, state.COALITION))
 
     def adviser(self, seat: str) -> str:
         return BOT

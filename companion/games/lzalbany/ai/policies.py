@@ -23,7 +23,6 @@ _OPTION_VALUES = {BOT: state.COMPANION, EASY: EASY, HARD: HARD}
 class AlbanyPlayers(Players):
     """The US and the NVA."""
 
-    seats = (state.US.casefold(), state.NVA.casefold())
     playouts = 8
 
     def policies(self, seat: str) -> Mapping[str, Callable[[], Policy]]:

@@ -1,0 +1,51 @@
+"""Contract tests of seats: every question and every action of a document names the seat that decides."""
+
+from __future__ import annotations
+
+import random
+from contextlib import suppress
+
+from companion.core.errors import CompanionError
+from companion.core.game import Game
+from companion.core.policies import random_reply
+from companion.session.controller import SessionController
+from companion.session.seats import seats_of
+from companion.session.store import Archive
+from companion.testing.fixtures import Start
+from companion.views.data import session_data
+
+_STEPS = 40
+
+
+def _step(session: SessionController, dice: random.Random) -> None:
+    """Answer the open question, or begin an action; an answer that is refused is tried again, or the action is taken back."""
+    request = session.pending
+    if request is None:
+        possible = [action.id for action in session.game.actions if not session.game.obstacle_to(action.id, session.position)]
+        with suppress(CompanionError):
+            session.begin(dice.choice(possible))
+        return
+    for _ in range(_STEPS):
+        with suppress(CompanionError):
+            value = request.suggest if request.suggest is not None else random_reply(request, dice.randrange)
+            session.reply(request.to_input(value))
+            return
+    session.undo()
+
+
+def test_every_document_names_the_seat_that_decides(game: Game, starts: list[Start], archive: Archive) -> None:
+    """Of a question and of each action; no action is listed while a question is open."""
+    for number, start in enumerate(starts[:2]):
+        session, dice = start(archive), random.Random(number)
+        seats = [seat.id for seat in seats_of(game, session.options)]
+        assert seats == list(game.seats) == list(game.players.seats)
+        for _ in range(_STEPS):
+            document = session_data(session, brief=True)
+            assert [item["seat"] for item in document["seats"]] == seats
+            deciding = [document["pending"]] if document["pending"] else document["legal"]
+            for item in deciding:
+                assert item["seat"] in seats and item["open_to"] and set(item["open_to"]) <= set(seats), item
+            assert not (document["pending"] and document["legal"])
+            if document["over"]:
+                break
+            _step(session, dice)
