@@ -363,6 +363,39 @@ class Archive:
         if self.shown(session_id, terminal) != number:
             self._write(work)
 
+    # -- requests to the hosts of a session --------------------------------------------------------------------
+
+    def host_request(self, session_id: int) -> JsonDict:
+        """Return what the hosts of a session are asked at present; empty for nothing."""
+        rows = self._read("SELECT value FROM state WHERE key = ?", (f"host {session_id}",))
+        try:
+            request = read_json(rows[0][0]) if rows else {}
+        except (ValueError, TypeError, RecursionError):
+            request = {}
+        return dict(request) if isinstance(request, dict) else {}
+
+    def ask_hosts(self, session_id: int, request: JsonObject) -> None:
+        """Ask the hosts of a session for something; nothing takes a request back."""
+        key = f"host {session_id}"
+
+        def work() -> None:
+            self._db.execute("DELETE FROM state WHERE key = ?", (key,))
+            if request:
+                self._db.execute("INSERT INTO state (key, value) VALUES (?, ?)", (key, compact_json(request)))
+
+        self._write(work)
+
+    def answer_as_host(self, session_id: int, number: str) -> None:
+        """Count a host that has done what is asked."""
+
+        def work() -> None:
+            request = self.host_request(session_id)
+            if request.get("number") == number:
+                answered = {**request, "hosts": int(request.get("hosts", 0)) + 1}
+                self._db.execute("UPDATE state SET value = ? WHERE key = ?", (compact_json(answered), f"host {session_id}"))
+
+        self._write(work)
+
     # -- the log -----------------------------------------------------------------------------------------------
 
     def rows(self, session_id: int, after: int = 0, unread: Collection[str] = ()) -> list[LogRow]:

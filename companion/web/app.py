@@ -183,9 +183,9 @@ def make_app(host: Host) -> ASGIApp:
         Route("/state", _Opened(host).state, methods=["GET"]),
         Route("/events", _Opened(host).events, methods=["GET"]),
         Route("/view/{name}", _Opened(host).view, methods=["GET"]),
-        *(Route(f"/{name}", _Call(host, name), methods=["POST"]) for name in ("do", "answer", "undo", "redo", "note")),
+        *(Route(f"/{name}", _Call(host, name).run, methods=["POST"]) for name in ("do", "answer", "undo", "redo", "note")),
     ]
-    handlers: Mapping[Any, Any] = {HTTPException: _http_error, CompanionError: _companion_error}
+    handlers: Mapping[Any, Any] = {HTTPException: _http_error, CompanionError: _companion_error, Exception: _fault}
     return Guard(host, Starlette(routes=routes, exception_handlers=handlers))
 
 
@@ -199,6 +199,13 @@ def _http_error(request: Request, error: Exception) -> Response:
 def _companion_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, CompanionError)
     return error_response(error, status_of(error))
+
+
+def _fault(request: Request, error: Exception) -> Response:
+    """Tell of a fault of ours without its particulars, which the guard reports."""
+    fault = CompanionError("a fault in Companion", cure="The terminal of the host says more")
+    fault.kind = "fault"
+    return error_response(fault, 500)
 
 
 class _Opened:
@@ -288,7 +295,7 @@ class _Call:
         self._host = host
         self._name = name
 
-    async def __call__(self, request: Request) -> Response:
+    async def run(self, request: Request) -> Response:
         host, role = self._host, _role(request)
         body = await _json_body(request, host.limits)
         work = getattr(host.play, self._name)
@@ -395,9 +402,7 @@ class Guard:
         except Exception as error:
             self._host.report(error)
             if not started:
-                fault = CompanionError("a fault in Companion", cure="The terminal of the host says more")
-                fault.kind = "fault"
-                await error_response(fault, 500)(scope, receive, send_with_headers)
+                await _fault(Request(scope), error)(scope, receive, send_with_headers)
 
     def _refusal(self, scope: Scope) -> Response | None:
         """Return the refusal of a request, or None; set its role."""

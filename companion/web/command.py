@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ipaddress
 import socket
+import sys
+import time
 from collections.abc import Sequence
 from io import StringIO
 from typing import TYPE_CHECKING, NamedTuple
@@ -12,6 +14,7 @@ from urllib.parse import urlsplit
 from companion.cli.shell import catalog, output
 from companion.cli.shell.archives import session_archive
 from companion.cli.shell.arguments import Words
+from companion.cli.shell.process import is_plain
 from companion.core.errors import BadData, CompanionError, Unreadable
 from companion.core.text import clean, pick_name, split_list
 from companion.core.values import JsonDict
@@ -20,56 +23,135 @@ from companion.views.lines import BLANK, Line
 from companion.web.address import Address
 
 if TYPE_CHECKING:
+    from companion.session.store import Archive
     from companion.web.tokens import Links, Role
 
 LOOPBACK = "127.0.0.1"
 USUAL_PORT = 8807
 """Tried first, so that a firewall can be told."""
+_HEED_SECONDS = 2.0
+"""In which a running host does what it is asked."""
 
 
 @catalog.HOST
 def host(lan: bool, port: int, address: str, seat: Words, revoke: bool, session: str, db: str, json: bool) -> int:
     """Open a session to the browsers of phones and tablets, until Ctrl-C.
 
-    Each player's link answers for one seat, and one more only watches; whoever has a link can use it, until the host ends.
-    It runs beside `companion play` on the same session: the first answer to a question counts.
+    Each player's link answers for one seat, and one more only watches. Whoever has a link can use it, until the host ends or
+    --revoke replaces it. It runs beside companion play on the same session: the first answer to a question counts.
 
     Example: companion host --lan
     """
     archive = session_archive(db, session)
     controller = SessionController.open(archive, session)
+    if revoke:
+        if lan or address or port >= 0:
+            raise Unreadable("--revoke goes with --seat and --session only", cure="Give it alone: companion host --revoke")
+        return _revoke(archive, controller, seat, json)
     from companion.web.app import Host, make_app
     from companion.web.play import Play
     from companion.web.server import Server
     from companion.web.stream import Changes
     from companion.web.tokens import Links
 
-    place = read_place(lan, address)
-    links, changes = Links(seat_roles(controller, seat)), Changes()
-    listening = bind(place.bound, port)
-    try:
-        play = Play(archive.path, controller.info.name, changes.notify)
+    place, links, changes = read_place(lan, address), Links(seat_roles(controller, seat)), Changes()
+    with bind(place.bound, port) as listening:
+        number = listening.getsockname()[1]
+        addresses = place.addresses(number)
+        announcement = _Announcement(controller, links, addresses[-1].origin)
+
+        def replace_links(roles: Sequence[str]) -> None:
+            renewed = links.renew(roles)
+            changes.notify()
+            if not json:
+                announcement.show_links(renewed, "Replaced by --revoke; the old one has ended.")
+
+        play = Play(archive.path, controller.info, changes.notify, replace_links)
         play.start()
         try:
-            number = listening.getsockname()[1]
-            addresses = place.addresses(number)
             hosted = Host(play, links, changes, addresses, f"companion_{number}", report=_report)
             server = Server(make_app(hosted), changes)
-            shown = {role: f"{addresses[-1].origin}/t/{links.token(role)}" for role in links.roles}
-            output.show(
-                json,
-                lambda: {"session": controller.info.name, "game": controller.game.id, "links": _links_data(links, shown)},
-                lambda: [*_head(controller, addresses[-1].origin), *_link_lines(links, shown)],
-                whole=True,
-            )
+            if json:
+                output.write_json(announcement.data())
+            else:
+                announcement.show()
+            output.flush()
             server.run([listening])
         finally:
             play.stop()
-    finally:
-        listening.close()
     if server.is_interrupted:
         raise KeyboardInterrupt
     return 0
+
+
+def _revoke(archive: Archive, controller: SessionController, seat: Words, json: bool) -> int:
+    """Have every running host of a session replace links. Raises Unreadable: none is running."""
+    from secrets import token_hex
+
+    from companion.web.tokens import WATCH
+
+    seats = [*controller.game.players.seats, WATCH]
+    roles = [pick_name(word.partition("=")[0], seats, "seat") for word in seat]
+    number, info = token_hex(8), controller.info
+    archive.ask_hosts(info.id, {"number": number, "roles": roles, "hosts": 0})
+    try:
+        hosts, end = 0, time.monotonic() + _HEED_SECONDS
+        while time.monotonic() < end:
+            time.sleep(0.05)
+            heard = int(archive.host_request(info.id).get("hosts", 0))
+            if heard > hosts:  # perhaps there is another one
+                hosts, end = heard, time.monotonic() + _HEED_SECONDS / 4
+    finally:
+        archive.ask_hosts(info.id, {})
+    if not hosts:
+        raise Unreadable(
+            f"no host of the session {info.name} is running", cure="Links end with their host: companion host makes new ones"
+        )
+    replaced = roles or seats
+    text = f"New links for {', '.join(replaced)}: the host shows them. The old ones have ended."
+    output.show(json, lambda: {"session": info.name, "game": info.game, "revoked": replaced}, lambda: [Line(text)])
+    return 0
+
+
+class _Announcement:
+    """What the host shows.
+
+    Args:
+        origin: The beginning of every link.
+    """
+
+    def __init__(self, session: SessionController, links: Links, origin: str) -> None:
+        self._session = session
+        self._links = links
+        self._origin = origin
+
+    def data(self) -> JsonDict:
+        """Return the links as plain data."""
+        roles = self._links.roles.values()
+        links = [{"role": role.id, "title": role.title, "player": role.player, "link": self._link(role.id)} for role in roles]
+        return {"session": self._session.info.name, "game": self._session.info.game, "address": self._origin, "links": links}
+
+    def _link(self, role: str) -> str:
+        return f"{self._origin}/t/{self._links.token(role)}"
+
+    def show(self) -> None:
+        """Show every link, on a terminal with its code."""
+        title = f"{self._session.game.title}: session {self._session.info.name} at {self._origin}"
+        output.write([Line(title, "title")])
+        self.show_links(list(self._links.roles), "")
+        output.write([BLANK, Line("Whoever has a link can use it. Ctrl-C ends the host and all links.", "dim")])
+
+    def show_links(self, roles: Sequence[str], note: str) -> None:
+        """Show some links. `note`: stands above them."""
+        output.write([BLANK, Line(note, "reminder")] if note else [])
+        for role in map(self._links.roles.__getitem__, roles):
+            link, player = self._link(role.id), f" ({role.player})" if role.player else ""
+            output.write([BLANK, Line(f"{role.title}{player}: {link}")])
+            rows = code_rows(link) if sys.stdout.isatty() and not is_plain() else []
+            if rows and len(rows[0]) <= output.width():
+                start, end = ("\x1b[97;40m", "\x1b[0m") if output.colours() else ("", "")
+                output.put("".join(f"{start}{row}{end}\n" for row in rows))
+        output.flush()
 
 
 class Place(NamedTuple):
@@ -161,24 +243,6 @@ def seat_roles(session: SessionController, given: Sequence[str]) -> list[Role]:
     return [role for role in roles if not wanted or role.id in wanted or not role.plays]
 
 
-def _head(session: SessionController, origin: str) -> list[Line]:
-    return [
-        Line(f"{session.game.title}: session {session.info.name} at {origin}", "title"),
-        Line("Whoever has a link can use it. Ctrl-C ends the host and all links.", "dim"),
-    ]
-
-
-def _link_lines(links: Links, shown: dict[str, str]) -> list[Line]:
-    """Return each link, on a terminal with its code."""
-    lines: list[Line] = []
-    for role, link in shown.items():
-        it = links.roles[role]
-        lines += [BLANK, Line(f"{it.title}{f' ({it.player})' if it.player else ''}: {link}")]
-        if output.on_terminal():
-            lines += [Line(row) for row in code_rows(link)]
-    return lines
-
-
 def code_rows(link: str) -> list[str]:
     """Return the QR code of a link in half blocks."""
     import segno
@@ -186,13 +250,6 @@ def code_rows(link: str) -> list[str]:
     out = StringIO()
     segno.make(link, error="l", boost_error=False, micro=False).terminal(out=out, border=2, compact=True)
     return out.getvalue().splitlines()
-
-
-def _links_data(links: Links, shown: dict[str, str]) -> list[JsonDict]:
-    return [
-        {"role": role, "title": links.roles[role].title, "player": links.roles[role].player, "link": link}
-        for role, link in shown.items()
-    ]
 
 
 def _report(error: BaseException) -> None:

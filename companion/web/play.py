@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from html import escape
@@ -20,7 +20,7 @@ from companion.core.request import AnyRequest
 from companion.core.resolver import Answers, ReplyResolver
 from companion.core.values import JsonDict, JsonObject
 from companion.session.controller import SessionController
-from companion.session.store import Archive
+from companion.session.store import Archive, Session
 from companion.views.banner import banner_lines
 from companion.views.data import legal_data, pending_data
 from companion.views.lines import Line, plain_text
@@ -110,18 +110,22 @@ class Play:
 
     Args:
         path: The archive.
-        session: The name of the session.
+        session: The session.
         on_change: Called in the thread when the session has changed.
-        on_poll: Called in the thread at each poll, with the archive.
+        on_revoke: Called in the thread with the roles that need new links; none for all.
     """
 
     def __init__(
-        self, path: str, session: str, on_change: Callable[[], None], on_poll: Callable[[Archive], None] = lambda archive: None
+        self,
+        path: str,
+        session: Session,
+        on_change: Callable[[], None],
+        on_revoke: Callable[[Sequence[str]], None] = lambda roles: None,
     ) -> None:
         self._path = path
-        self._name = session
+        self._info = session
         self._on_change = on_change
-        self._on_poll = on_poll
+        self._on_revoke = on_revoke
         self._calls: Queue[tuple[Callable[[], Any], Future[Any]] | None] = Queue(MAX_WAITING)
         self._thread = Thread(target=self._run, daemon=True, name="archive")
         self._opened: Future[None] = Future()
@@ -164,11 +168,12 @@ class Play:
             self._opened.set_exception(error)
             return
         try:
-            self._session = HostedSession.open(archive, self._name)
+            self._session = HostedSession.open(archive, self._info)
             self._session.watch = self._check_stopping
             self._archive = archive
             self._stamp = archive.change_stamp()
-            self._facts = archive.fact_revision(self._session.info.game)
+            self._facts = archive.fact_revision(self._info.game)
+            self._request = archive.host_request(self._info.id)
             self._set_version()
             self._opened.set_result(None)
             self._loop()
@@ -211,16 +216,15 @@ class Play:
     def _poll(self) -> None:
         """Read what others have written."""
         try:
-            self._archive.require_in_place()
             self._refresh()
-            self._on_poll(self._archive)
             self.fault = ""
         except CompanionError as error:  # reported to the next request
             self.fault = str(error)
         self._set_version()
 
     def _refresh(self) -> None:
-        """Read the rows and facts that other processes have written."""
+        """Read what other processes have written. Raises BadData: the archive cannot be read."""
+        self._archive.require_in_place()
         stamp = self._archive.change_stamp()
         if stamp == self._stamp:
             return
@@ -231,6 +235,18 @@ class Play:
         if facts != self._facts:  # the open entry depends on the facts and is replayed
             session.invalidate()
         self._stamp, self._facts = stamp, facts
+        self._heed_requests()
+
+    def _heed_requests(self) -> None:
+        """Do what `host --revoke` asks for in another process."""
+        request = self._archive.host_request(self._info.id)
+        number, roles = request.get("number"), request.get("roles")
+        if number == self._request.get("number"):
+            return
+        self._request = request
+        if isinstance(number, str) and isinstance(roles, list):
+            self._on_revoke([str(role) for role in roles])
+            self._archive.answer_as_host(self._info.id, number)
 
     def _set_version(self) -> None:
         """Publish the version of the session, and say if it has changed."""
