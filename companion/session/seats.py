@@ -64,7 +64,9 @@ def asked_seat(session: SessionState, request: AnyRequest) -> str:
         return request.seat
     if len(game.seats) == 1:
         return next(iter(game.seats))
-    return game.players.asked_seat(request, game.acting_seats(session.position)[0])
+    # not the session's position, which is not at hand while the entry advances
+    position = request.referee.position if request.referee else session.position
+    return game.players.asked_seat(request, game.acting_seats(position)[0])
 
 
 def acting_seats(session: SessionState) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ from companion.cli.shell.archives import session_archive
 from companion.cli.shell.arguments import Words
 from companion.cli.shell.process import is_plain
 from companion.core.errors import BadData, CompanionError, Unreadable
-from companion.core.text import clean, pick_name, split_list
+from companion.core.text import clean, pick_name
 from companion.core.values import JsonDict
 from companion.session.controller import SessionController
 from companion.views.lines import BLANK, Line
@@ -90,7 +90,7 @@ def _revoke(archive: Archive, controller: SessionController, seat: Words, json: 
 
     from companion.web.tokens import WATCH
 
-    seats = [*controller.game.players.seats, WATCH]
+    seats = [*controller.game.seats, WATCH]
     roles = [pick_name(word.partition("=")[0], seats, "seat") for word in seat]
     number, info = token_hex(8), controller.info
     archive.ask_hosts(info.id, {"number": number, "roles": roles, "hosts": 0})
@@ -225,22 +225,22 @@ def seat_roles(session: SessionController, given: Sequence[str]) -> list[Role]:
     Raises:
         Unreadable: There is no such seat, or Companion plays it.
     """
-    from companion.web.tokens import make_roles
+    from companion.session.seats import seats_of
+    from companion.web.tokens import WATCHER, Role
 
-    players = session.game.players
-    named = split_list(session.options.get("players", ""))
-    names = dict(zip(players.seats, named, strict=False)) if len(named) == len(players.seats) else {}
-    people = [seat for seat in players.seats if not players.is_computer(seat, session.options)]
+    seats = seats_of(session.game, session.options)
+    people = [seat for seat in seats if seat.is_person] or list(seats)
     wanted: dict[str, str] = {}
     for word in given:
         text, _, name = word.partition("=")
-        seat = pick_name(text, list(players.seats), "seat")
-        if seat not in people:
-            raise Unreadable(f"Companion plays the seat '{seat}'", cure=f"Seats of players: {', '.join(people) or 'none'}")
-        wanted[seat] = clean(name)[:60] or names.get(seat, "")
-    seats = [(seat, seat.title()) for seat in players.seats]
-    roles = make_roles(seats, [wanted.get(seat, names.get(seat, "")) for seat in players.seats], people)
-    return [role for role in roles if not wanted or role.id in wanted or not role.plays]
+        seat = pick_name(text, [seat.id for seat in seats], "seat")
+        if seat not in [seat.id for seat in people]:
+            raise Unreadable(
+                f"Companion plays the seat '{seat}'", cure=f"Seats of players: {', '.join(seat.id for seat in people)}"
+            )
+        wanted[seat] = clean(name)[:60]
+    chosen = [seat for seat in people if not wanted or seat.id in wanted]
+    return [*(Role(seat.id, seat.title, wanted.get(seat.id) or seat.player) for seat in chosen), WATCHER]
 
 
 def code_rows(link: str) -> list[str]:

@@ -5,10 +5,9 @@ from __future__ import annotations
 import json
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
-from html import escape
 from queue import Empty, Full, Queue
 from threading import Thread, get_ident
 from typing import Any, NamedTuple, TypeVar
@@ -19,12 +18,13 @@ from companion.core.procedures import Progress, ResolvedReply
 from companion.core.request import AnyRequest
 from companion.core.resolver import Answers, ReplyResolver
 from companion.core.values import JsonDict, JsonObject
-from companion.session.controller import SessionController
+from companion.session.controller import Result, SessionController
+from companion.session.inquiry import SeenState, changes_since
+from companion.session.seats import asked_seat, open_to, seats_of
 from companion.session.store import Archive, Session
-from companion.views.banner import banner_lines
 from companion.views.data import legal_data, pending_data
-from companion.views.lines import Line, plain_text
-from companion.views.question import question_lines
+from companion.views.screen.state import ALL, screen_data
+from companion.views.screen.views import log_view, map_view, notes_view, odds_view, rules_view
 from companion.web.tokens import Role
 
 T = TypeVar("T")
@@ -88,20 +88,15 @@ class HostedSession(SessionController):
 
     answering: Collection[str] = ()
 
-    def acting_seats(self) -> tuple[str, ...]:
-        """Return the seats that may begin the next action."""
-        players = self.game.players
-        return (players.acting_seat(self.position),) if players.seats_alternate else tuple(players.seats)
-
-    def asked_seat(self, request: AnyRequest) -> str:
-        """Return the seat that decides a question."""
-        players = self.game.players
-        return players.asked_seat(request, players.acting_seat(self.committed_position))
+    def is_open_to(self, seats: Collection[str], request: AnyRequest | None) -> bool:
+        """True if one of some seats answers a question; without one, begins the next action."""
+        deciding = self.game.acting_seats(self.position) if request is None else (asked_seat(self, request),)
+        return not set(seats).isdisjoint(open_to(self.game, self.options, deciding))
 
     def resolver(self, think: str = "") -> ReplyResolver:
         settings = {**self.settings, "think": think} if think else self.settings
         resolver = SeatResolver(self.game, self.log.facts, settings, self.info.seed, self.watch)
-        resolver.may_answer = lambda request: self.asked_seat(request) in self.answering
+        resolver.may_answer = lambda request: self.is_open_to(self.answering, request)
         return resolver
 
 
@@ -131,6 +126,7 @@ class Play:
         self._opened: Future[None] = Future()
         self._is_stopping = False
         self._documents: dict[str, Document] = {}
+        self._last: Result | None = None
         self._answered: OrderedDict[str, str] = OrderedDict()
         self.version = (0, 0)
         """Changes with every change of the session: the number of the last row of the log, and how often facts changed."""
@@ -230,7 +226,9 @@ class Play:
             return
         session = self._session
         if self._archive.has_moved(session.info.id, session.history.seq):
+            seen = SeenState.of(session)
             session.refresh()
+            self._last = changes_since(session, seen)
         facts = self._archive.fact_revision(session.info.game)
         if facts != self._facts:  # the open entry depends on the facts and is replayed
             session.invalidate()
@@ -270,32 +268,42 @@ class Play:
         return document
 
     def _state(self, role: Role) -> JsonDict:
-        session = self._session
-        request = session.pending
-        question = pending_data(session) if request else None
-        seat = session.asked_seat(request) if request else ""
-        deciding = {seat} if request else set(session.acting_seats())
+        session, request = self._session, self._session.pending
         over = session.game.over(session.position)
+        html = screen_data(session, self._screen_role(role), self._last)
         return {
             "id": session.history.seq,
             "role": role.id,
             "session": session.info.name,
             "at": session.question_number,
-            "mine": bool(deciding & set(role.seats)) and not (over and not request),
-            "html": {
-                "top": _fragment(banner_lines(session.game, session.position, session.options)),
-                "question": _fragment(question_lines(request) if request else []),
-            },
-            "question": question,
-            "legal": [] if question else legal_data(session),
+            "mine": session.is_open_to(role.seats, request) and not (over and request is None),
+            "speak": html.pop("speak", ""),
+            "html": html,
+            "question": pending_data(session),
+            "legal": legal_data(session),
             "over": over,
-            "speak": "",
         }
 
+    def _screen_role(self, role: Role) -> str:
+        """The role as the views name it: a player alone answers for every seat."""
+        people = [seat.id for seat in seats_of(self._session.game, self._session.options) if seat.is_person]
+        return ALL if role.plays and people == [role.id] else role.id
+
     def view(self, role: Role, name: str, query: Mapping[str, str]) -> JsonDict:
-        """Return a fragment of the page: log, map, rules, odds or notes."""
+        """Return a fragment of the page: log, map, rules, odds or notes. Raises Unreadable."""
         self._refresh()
-        return {"html": _fragment([])}
+        session, seat = self._session, self._screen_role(role)
+        if name == "log":
+            html = log_view(session, seat, query.get("from", ""))
+        elif name == "map":
+            html = map_view(session, seat)
+        elif name == "rules":
+            html = rules_view(session, query.get("q", ""))
+        elif name == "odds":  # without values of the request, which would be recorded as printed facts
+            html = odds_view(session, query.get("situation", ""))
+        else:
+            html = notes_view(session, seat)
+        return {"html": html}
 
     def answer(self, role: Role, body: JsonObject) -> Document:
         """Answer the open question. Raises Forbidden, Unreadable, Illegal; SessionMoved: another question is open."""
@@ -311,12 +319,11 @@ class Play:
                 from companion.session.advance import stale_question
 
                 raise stale_question(session, at)
-        elif session.pending is not None and session.asked_seat(session.pending) not in role.seats:
+        elif session.pending is not None and not session.is_open_to(role.seats, session.pending):
             raise Forbidden("this question is for another seat", cure="Wait: its answer is shown as soon as it is given")
         key = session.pending.key if session.pending is not None else ""
         answers = read_answers(body, asked_key or key)
-        with self._for_seats(role):
-            session.answer(answers, flag_field(body, "anyway"), at)
+        self._run_for(role, lambda: session.answer(answers, flag_field(body, "anyway"), at))
         self._answered[at] = role.id
         while len(self._answered) > _MAX_REMEMBERED:
             self._answered.popitem(last=False)
@@ -338,10 +345,10 @@ class Play:
         session = self._session
         if action not in {item.id for item in session.game.actions}:
             raise Unreadable("there is no such action", cure="Take one of 'legal'")
-        if session.pending is None and not set(session.acting_seats()) & set(role.seats):
+        if session.pending is None and not session.is_open_to(role.seats, None):
             raise Forbidden("another seat acts now", cure="Wait: its action is shown as soon as it is done")
-        with self._for_seats(role):
-            session.do(action, read_answers({"values": body.get("values")}, ""), flag_field(body, "anyway"))
+        answers = read_answers({"values": body.get("values")}, "")
+        self._run_for(role, lambda: session.do(action, answers, flag_field(body, "anyway")))
         return self.document(role)
 
     def undo(self, role: Role, body: JsonObject) -> Document:
@@ -351,21 +358,18 @@ class Play:
         wanted = [name for name in ("count", "to", "reply") if body.get(name) not in (None, False)]
         if len(wanted) != 1:
             raise Unreadable("what is taken back is not clear", cure="Send one of 'count', 'to' and 'reply'")
-        with self._for_seats(role):
-            if wanted == ["reply"]:
-                self._session.undo_reply()
-            elif wanted == ["to"]:
-                self._session.undo_to(number_field(body, "to"))
-            else:
-                self._session.undo(number_field(body, "count", 1))
+        session, number = self._session, 0 if wanted == ["reply"] else number_field(body, *wanted, least=wanted == ["count"])
+        if wanted == ["reply"]:
+            self._run_for(role, session.undo_reply)
+        else:
+            self._run_for(role, lambda: session.undo_to(number) if wanted == ["to"] else session.undo(number))
         return self.document(role)
 
     def redo(self, role: Role, body: JsonObject) -> Document:
         """Restore what the last undo took back. Raises as `answer`."""
         self._require_player(role)
         self._require_current(body)
-        with self._for_seats(role):
-            self._session.redo()
+        self._run_for(role, self._session.redo)
         return self.document(role)
 
     def note(self, role: Role, body: JsonObject) -> Document:
@@ -375,8 +379,15 @@ class Play:
         self._session.note(text_field(body, "text"))
         return self.document(role)
 
-    def _for_seats(self, role: Role) -> Answering:
-        return Answering(self._session, role.seats)
+    def _run_for(self, role: Role, work: Callable[[], Result]) -> None:
+        """Run a call in which the answers are those of a role's seats."""
+        self._session.answering = role.seats
+        try:
+            result = work()
+        finally:
+            self._session.answering = ()
+        if not result.repeated:
+            self._last = result
 
     @staticmethod
     def _require_player(role: Role) -> None:
@@ -391,25 +402,6 @@ class Play:
             raise SessionMoved("the session has moved on", cure="Nothing of this is kept: look at what is shown now")
 
 
-class Answering:
-    """A context in which a session takes answers for some seats."""
-
-    def __init__(self, session: HostedSession, seats: Collection[str]) -> None:
-        self._session = session
-        self._seats = seats
-
-    def __enter__(self) -> None:
-        self._session.answering = self._seats
-
-    def __exit__(self, *_: object) -> None:
-        self._session.answering = ()
-
-
-def _fragment(lines: Iterable[Line]) -> str:
-    """Return lines as HTML."""
-    return f"<pre>{escape(plain_text(lines, 60))}</pre>"
-
-
 # -- fields of a request ---------------------------------------------------------------------------------------------------
 
 
@@ -421,7 +413,7 @@ def text_field(body: JsonObject, name: str) -> str:
     return value or ""
 
 
-def number_field(body: JsonObject, name: str, least: int = 0) -> int:
+def number_field(body: JsonObject, name: str, *, least: int = 0) -> int:
     """Return a field with a whole number. Raises Unreadable: there is none, or it is too small."""
     value = body.get(name)
     if isinstance(value, bool) or not isinstance(value, int) or value < least:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hmac
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable
 from hashlib import sha256
 from secrets import compare_digest, token_bytes, token_urlsafe
 from typing import NamedTuple
@@ -20,18 +20,24 @@ class Role(NamedTuple):
         id: The id of the seat, or `WATCH`.
         title: The title of the seat.
         player: The name of its player, or "".
-        seats: The seats that it answers for; none if it only watches.
     """
 
     id: str
     title: str
     player: str = ""
-    seats: tuple[str, ...] = ()
 
     @property
     def plays(self) -> bool:
         """True if it answers for a seat."""
-        return bool(self.seats)
+        return self.id != WATCH
+
+    @property
+    def seats(self) -> tuple[str, ...]:
+        """The seats that it answers for."""
+        return (self.id,) if self.plays else ()
+
+
+WATCHER = Role(WATCH, "Watch")
 
 
 class Links:
@@ -77,20 +83,3 @@ class Links:
 
 def _new_token() -> str:
     return token_urlsafe(_TOKEN_BYTES)
-
-
-def make_roles(seats: Sequence[tuple[str, str]], players: Sequence[str], people: Collection[str]) -> list[Role]:
-    """Return the role of each seat that a person plays, and that of a watcher.
-
-    What a seat played by Companion is asked, such as dice rolled at the table, can be answered by each of them.
-
-    Args:
-        seats: Id and title of each seat of the game.
-        players: The name of each player, or "".
-        people: The ids of the seats that persons play.
-    """
-    others = tuple(seat for seat, _ in seats if seat not in people)
-    playing = [
-        Role(seat, title, player, (seat, *others)) for (seat, title), player in zip(seats, players, strict=True) if seat in people
-    ]
-    return [*playing, Role(WATCH, "Watch")]

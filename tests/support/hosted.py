@@ -17,7 +17,7 @@ from companion.web.app import Host, Limits, make_app
 from companion.web.play import Play
 from companion.web.server import Server, open_socket
 from companion.web.stream import Changes
-from companion.web.tokens import Links, make_roles
+from companion.web.tokens import WATCHER, Links, Role
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # newer releases prefer the successor of httpx, which older ones do not know
@@ -36,11 +36,10 @@ class Hosted:
     """
 
     def __init__(
-        self, controller: SessionController, *, port: int = 8807, limits: Limits | None = None, people: Any = None
+        self, controller: SessionController, *, port: int = 8807, limits: Limits | None = None, is_alone: bool = False
     ) -> None:
         self.faults: list[BaseException] = []
-        people = people or [seat for seat, _ in SEATS]
-        self.links = Links(make_roles(SEATS, ("", ""), people))
+        self.links = Links([*(Role(*seat) for seat in SEATS[: 1 if is_alone else 2]), WATCHER])
         self.changes = Changes()
         self.play = Play(controller.archive.path, controller.info, self.changes.notify, self.renew)
         self.host = Host(
@@ -92,11 +91,12 @@ class Browser:
 
 
 @contextmanager
-def hosted(**options: Any) -> Iterator[Hosted]:
+def hosted(is_alone: bool = False, **options: Any) -> Iterator[Hosted]:
     """A host of a new session of the made-up game for two, without a server."""
     with Archive.open() as archive:
-        controller = SessionController.create(archive, "tiny", seed="1", name="game")
-        made = Hosted(controller, **options)
+        chosen = {"blue": "bot"} if is_alone else {}
+        controller = SessionController.create(archive, "tiny", "", chosen, seed="1", name="game")
+        made = Hosted(controller, is_alone=is_alone, **options)
         made.play.start()
         try:
             yield made

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.core.game import Action, Tables
+from companion.core.game import Action, Option, Tables
 from companion.core.policies import Players
 from companion.core.requests import Number
 from tests.support.tiny import Ford, Tiny
@@ -32,6 +32,10 @@ async def banter(game: Ford) -> None:
 
 class TinyHaggle(Tiny):
     """The tiny game with an action for two."""
+
+    def __init__(self, tables: Tables) -> None:
+        super().__init__(tables)
+        self.options[BLUE] = Option(BLUE, "Who plays Blue", "2.2", ("player", "bot"), "player")
 
     def make_players(self) -> Players:
         return HagglePlayers(self)

@@ -211,7 +211,7 @@ def test_watcher_does_nothing(host: Hosted, path: str) -> None:
 
 def test_one_player_answers_for_the_seats_of_companion(haggle: None) -> None:
     """What Companion's seat is asked, such as dice at the table, is answered by the player."""
-    with hosted(people=["red"]) as host:
+    with hosted(is_alone=True) as host:
         assert set(host.links.roles) == {"red", "watch"}
         red = host.client("red")
         red.do("banter")
