@@ -367,6 +367,10 @@ def _check_parts(part: Any, limits: Limits, depth: int) -> None:
             _check_parts(item, limits, depth - 1)
 
 
+_CLOSING = (401, 403, 408, 413, 415, 421, 429)
+"""Statuses after which a connection is closed: the body may not have been read."""
+
+
 class Guard:
     """Checks each request before the application sees it, and answers faults. Adds the headers."""
 
@@ -388,6 +392,8 @@ class Guard:
                 started = True
                 own = {name for name, _ in message["headers"]}
                 extra = [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
+                if message["status"] in _CLOSING:
+                    extra.append((b"connection", b"close"))
                 message = {**message, "headers": [*message["headers"], *(item for item in extra if item[0] not in own)]}
             await send(message)
 

@@ -70,7 +70,7 @@ def host(lan: bool, port: int, address: str, seat: Words, revoke: bool, session:
         play.start()
         try:
             hosted = Host(play, links, changes, addresses, f"companion_{number}", report=_report)
-            server = Server(make_app(hosted), changes)
+            server = Server(make_app(hosted), changes, _report)
             if json:
                 output.write_json(announcement.data())
             else:

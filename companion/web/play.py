@@ -323,7 +323,10 @@ class Play:
             raise Forbidden("this question is for another seat", cure="Wait: its answer is shown as soon as it is given")
         key = session.pending.key if session.pending is not None else ""
         answers = read_answers(body, asked_key or key)
-        self._run_for(role, lambda: session.answer(answers, flag_field(body, "anyway"), at))
+        before, asked = session.history.seq, session.pending
+        result = self._run_for(role, lambda: session.answer(answers, flag_field(body, "anyway"), at))
+        if asked is not None and session.history.seq == before and not result.repeated:
+            raise Unreadable(f"no answer yet: {asked.prompt}", rule=asked.rule, cure=asked.expects() or "Send a value")
         self._answered[at] = role.id
         while len(self._answered) > _MAX_REMEMBERED:
             self._answered.popitem(last=False)
@@ -379,7 +382,7 @@ class Play:
         self._session.note(text_field(body, "text"))
         return self.document(role)
 
-    def _run_for(self, role: Role, work: Callable[[], Result]) -> None:
+    def _run_for(self, role: Role, work: Callable[[], Result]) -> Result:
         """Run a call in which the answers are those of a role's seats."""
         self._session.answering = role.seats
         try:
@@ -388,6 +391,7 @@ class Play:
             self._session.answering = ()
         if not result.repeated:
             self._last = result
+        return result
 
     @staticmethod
     def _require_player(role: Role) -> None:

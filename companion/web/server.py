@@ -7,7 +7,7 @@ import logging
 import signal
 import socket
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from types import FrameType
 from typing import Any, ClassVar
@@ -38,6 +38,7 @@ def open_socket(address: str, port: int) -> socket.socket:
         if hasattr(socket, "SO_REUSEADDR") and socket.SO_REUSEADDR and not hasattr(socket, "SO_EXCLUSIVEADDRUSE"):
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # a port whose last host has just ended
         listening.bind((address, port))
+        listening.listen(MAX_CONNECTIONS)  # links are shown before the server runs
     except OverflowError:
         listening.close()
         raise Unreadable(f"there is no port {port}", cure="A number up to 65535; 0 for any that is free") from None
@@ -80,23 +81,37 @@ class GuardedProtocol(H11Protocol):
         self._counts[self._counted] -= 1
         if not self._counts[self._counted]:
             del self._counts[self._counted]
-        for timer in (self._timer, self._write_timer):
-            if timer:
-                timer.cancel()
+        self._stop_timer()
+        if self._write_timer:
+            self._write_timer.cancel()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
         super().data_received(data)
-        if self.conn.their_state is h11.IDLE:  # headers that have not ended: the keep-alive timer has been stopped
+        if self.cycle is not None and not self.cycle.response_complete:
+            self._stop_timer()
+        else:  # part of a head, or of a body that nobody reads: the keep-alive timer has been stopped
             self._expect_headers()
-        elif self._timer:
-            self._timer.cancel()
-            self._timer = None
 
     def on_response_complete(self) -> None:
-        if self.conn.their_state is h11.IDLE:
-            self._timer = None
         super().on_response_complete()
+        if self.conn.their_state is h11.SEND_BODY:
+            self._expect_headers()
+
+    def send_400_response(self, msg: str) -> None:
+        """Refuse what is no HTTP, also where a request has begun: its response is not sent any more."""
+        if self.cycle is not None and not self.cycle.response_complete:
+            self.cycle.disconnected = True
+            self.cycle.message_event.set()
+        try:
+            super().send_400_response(msg)
+        except h11.LocalProtocolError:  # the response has begun
+            self.transport.abort()
+
+    def _stop_timer(self) -> None:
+        if self._timer:
+            self._timer.cancel()
+            self._timer = None
 
     def _expect_headers(self) -> None:
         if self._timer is None:
@@ -123,12 +138,15 @@ def _detect_dead_peers(connection: Any) -> None:
 class Server(uvicorn.Server):
     """Serves an application until a signal ends it.
 
+    Args:
+        report: Called with a fault of ours outside of any request.
+
     Attributes:
         is_interrupted: A signal has ended it.
     """
 
-    def __init__(self, app: ASGIApp, changes: Changes) -> None:
-        for name in ("uvicorn", "uvicorn.error", "uvicorn.access", "asyncio"):
+    def __init__(self, app: ASGIApp, changes: Changes, report: Callable[[BaseException], None]) -> None:
+        for name in ("uvicorn", "uvicorn.error", "uvicorn.access"):
             logging.getLogger(name).setLevel(logging.CRITICAL + 1)
         super().__init__(
             uvicorn.Config(
@@ -147,11 +165,19 @@ class Server(uvicorn.Server):
             )
         )
         self._changes = changes
+        self._report = report
         self.is_interrupted = False
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        self._changes.attach(asyncio.get_running_loop())
+        loop = asyncio.get_running_loop()
+        loop.set_exception_handler(self._handle_fault)
+        self._changes.attach(loop)
         await super().startup(sockets)
+
+    def _handle_fault(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        error = context.get("exception")
+        if error is not None and not isinstance(error, OSError):  # a client that has gone
+            self._report(error)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         self._changes.end()

@@ -114,7 +114,7 @@ def served(**options: Any) -> Iterator[tuple[Hosted, int]]:
         port = listening.getsockname()[1]
         made = Hosted(controller, port=port, **options)
         made.play.start()
-        server = Server(made.app, made.changes)
+        server = Server(made.app, made.changes, made.faults.append)
         thread = Thread(target=server.run, args=([listening],), daemon=True)
         thread.start()
         try:

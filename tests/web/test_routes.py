@@ -341,9 +341,8 @@ def test_unusable_requests_change_nothing(host: Hosted, path: str, body: Any) ->
 def test_unusable_answers_change_nothing(host: Hosted, fields: Any) -> None:
     red = host.client("red")
     before = red.do("banter").json()
-    answer = red.post("/answer", {"at": "2.1", **fields})
 
-    assert answer.status_code == (200 if fields in ({}, {"value": None}) else 400), answer.text
+    error_of(red.post("/answer", {"at": "2.1", **fields}), 400)
     assert red.state() == before
 
 
