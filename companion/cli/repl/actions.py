@@ -79,3 +79,18 @@ def action_choices(session: SessionController) -> list[Choice]:
         why = obstacle.text if obstacle else "the game is over" if is_over and action.usual else ""
         choices.append(Choice(action.id, f"{action.title} [{action.rule}]", f"not now: {why}" if why else ""))
     return sorted(choices, key=lambda choice: bool(choice.hint))
+
+
+def action_list_lines(session: SessionController) -> list[Line]:
+    """All actions: those that are open with their titles, then the others with the reason."""
+    numbers = action_numbers(session)
+    number_width = max(map(len, numbers.values()))
+    rows, impossible = [], dict[str, list[str]]()
+    for choice in action_choices(session):
+        if choice.hint:
+            impossible.setdefault(choice.hint_text, []).append(choice.value)
+        else:
+            lead = f"  {numbers[choice.value].rjust(number_width)}  {choice.value.ljust(12)} "
+            rows.append(Line(choice.label, "", "", lead))
+    rows += [Line(f"{', '.join(actions)}: {why}", "dim", "", "  ") for why, actions in impossible.items()]
+    return rows

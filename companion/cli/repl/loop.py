@@ -265,13 +265,13 @@ class Loop:
                 return
             first, following = prompts.split_answers(request, text)
             if not first:
-                self.tell(error_lines(_with_first_answer(error, request, text)))
+                self.tell(error_lines(prompts.with_first_answer(error, request, text)))
                 return
             self._check_numbers_shown(request, first)
             series = [value for key, value in following.keyed if key == request.key]
             taken = f"in this order: {', '.join([first, *series])}" if series else f"{request.prompt.rstrip(':')}: {first}"
             self.tell([Line(taken, "dim", "", "Taken - ")])
-            self._send_reply(first, _joined(following, self._waiting))
+            self._send_reply(first, prompts.joined(following, self._waiting))
 
     def _check_numbers_shown(self, request: AnyRequest, text: str) -> None:
         """Refuse the number of a list item that is not on the screen. Raises Unreadable."""
@@ -551,16 +551,7 @@ class Loop:
         if pending is not None:
             self._numbers_shown, pending.is_list_hidden = pending.labels(), False
             return [*question_lines(pending)[:1], *legal_answer_lines(pending, self.size()[1]), Line(KEY_HELP, "dim")]
-        numbers = actions.action_numbers(self.session)
-        number_width = max(map(len, numbers.values()))
-        rows, impossible = [], dict[str, list[str]]()
-        for choice in actions.action_choices(self.session):
-            if choice.hint:
-                impossible.setdefault(choice.hint_text, []).append(choice.value)
-            else:
-                lead = f"  {numbers[choice.value].rjust(number_width)}  {choice.value.ljust(12)} "
-                rows.append(Line(choice.label, "", "", lead))
-        rows += [Line(f"{', '.join(actions)}: {why}", "dim", "", "  ") for why, actions in impossible.items()]
+        rows = actions.action_list_lines(self.session)
         return [*rows, Line("/ lists the slash commands; /help says what they do", "dim")]
 
     # -- the prompt --------------------------------------------------------------------------------------------
@@ -615,24 +606,3 @@ class Loop:
         name, rest = actions.split_action(self.session, " ".join(words))
         names = matching_names(name, actions.action_names(self.session))
         return prompts.action_choices(self.session, names[0], parse_line(rest), key) if len(names) == 1 else ()
-
-
-def _with_first_answer(error: Unreadable, request: AnyRequest, text: str) -> Unreadable:
-    """The refusal of a text; if its first words are an answer, with these words."""
-    words = text.split()
-    is_list = request.accepts_list and ("," in text or "+" in text)  # whose own refusal says which part of it is wrong
-    for count in range(len(words) - 1, 0, -1):
-        first = " ".join(words[:count])
-        if not (request.chance_setting or is_list) and ";" not in text and prompts.is_readable(request, first):
-            error.cure = f"One answer at a time: {first}. Those to later questions stand behind a semicolon"
-            break
-    return error
-
-
-def _joined(answers: Answers, waiting: Answers | None) -> Answers:
-    """Answers, and behind them those that wait already."""
-    if waiting:
-        answers.keyed += waiting.keyed
-        answers.dice += waiting.dice
-        answers.draws += waiting.draws
-    return answers

@@ -130,6 +130,27 @@ def is_readable(request: AnyRequest, text: str) -> bool:
     return True
 
 
+def with_first_answer(error: Unreadable, request: AnyRequest, text: str) -> Unreadable:
+    """The refusal of a text; if its first words are an answer, with these words."""
+    words = text.split()
+    is_list = request.accepts_list and ("," in text or "+" in text)  # whose own refusal says which part of it is wrong
+    for count in range(len(words) - 1, 0, -1):
+        first = " ".join(words[:count])
+        if not (request.chance_setting or is_list) and ";" not in text and is_readable(request, first):
+            error.cure = f"One answer at a time: {first}. Those to later questions stand behind a semicolon"
+            break
+    return error
+
+
+def joined(answers: Answers, waiting: Answers | None) -> Answers:
+    """Answers, and behind them those that wait already."""
+    if waiting:
+        answers.keyed += waiting.keyed
+        answers.dice += waiting.dice
+        answers.draws += waiting.draws
+    return answers
+
+
 def with_semicolons(session: SessionController, action: str, text: str) -> str:
     """The line of an action with semicolons between its answers; "" if they are not one answer to each of its first questions."""
     words, answers, parts = text.split(), Answers(), list[str]()
