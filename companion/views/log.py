@@ -428,7 +428,7 @@ def _track_lines(game: Game, events: Iterable[Event]) -> list[Line]:
 
 _MAX_PRINTED_LISTED = 3  # longest run of printed values that is listed one by one
 _OWN_ACTIONS = {"setup": "Set-up", "adjust": "Adjust", "audit": "Audit"}
-_CHANGE_TITLES = {
+CHANGE_TITLES = {
     "undo": "undone",
     "look": "a look",
     "reply": "an answer undone",
@@ -562,7 +562,7 @@ def change_lines(history: History, first: int = 0) -> list[Line]:
     for change in history.changes[first:]:
         taken = ", ".join(map(str, change.take))
         given = ", ".join(map(str, change.give))
-        text = _CHANGE_TITLES.get(change.how, change.how) + ": "
+        text = CHANGE_TITLES.get(change.how, change.how) + ": "
         text += f"{taken} -> {given}" if taken and given else (taken or given)
         if any(history.entries[number].has_random_reply for number in change.take):
             text += " (past a roll)"

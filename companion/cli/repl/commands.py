@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
-from companion.cli.repl.prompt import KEY_HELP, KEYS, Prompt, place_choices, situation_choices
+from companion.cli.repl.prompt import KEY_HELP, KEYS, Prompt, command_of, place_choices, shell_command_of, situation_choices
 from companion.cli.shell import shared
 from companion.cli.shell.arguments import amendments, parse_positive, split
-from companion.core.errors import Unreadable
+from companion.core.errors import CompanionError, Unreadable
 from companion.core.requests import Choice
 from companion.core.text import clean, normalised, pick_name
 from companion.games import GAMES
@@ -118,6 +118,20 @@ def _full_name(name: str) -> str:
         return list(SLASH_COMMANDS)[int(name) - 1]
     chosen = pick_name(name, [*SLASH_COMMANDS, *_ALIASES], "command")
     return _ALIASES.get(chosen, chosen)
+
+
+_RELATIVE = ("undo", "redo", "back", "abort", "bot")
+"""Commands that mean what was done last, or what is asked now."""
+
+
+def is_independent(text: str) -> bool:
+    """True if a line is a command that means the same whatever was done elsewhere meanwhile."""
+    command = command_of(text)
+    name = (shell_command_of(text) or "") if command is None else command
+    try:
+        return bool(name) and _full_name(name.partition(" ")[0]) not in _RELATIVE
+    except CompanionError:
+        return command is not None  # its error says so
 
 
 def _numbered_lines() -> list[Line]:

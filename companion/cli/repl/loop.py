@@ -9,8 +9,20 @@ from typing import NamedTuple, TypeVar
 
 from companion.cli.repl import actions
 from companion.cli.repl import prompt as prompts
-from companion.cli.repl.commands import Leave, as_slash_commands, further_choices, run_command, run_shell_command
-from companion.cli.repl.prompt import KEY_HELP, Ask, Prompt, Tell, Tour, command_of, shell_command_of
+from companion.cli.repl.commands import Leave, as_slash_commands, further_choices, is_independent, run_command, run_shell_command
+from companion.cli.repl.following import Follower
+from companion.cli.repl.prompt import (
+    KEY_HELP,
+    Ask,
+    HoldKeys,
+    Interrupted,
+    Prompt,
+    Tell,
+    Tour,
+    command_of,
+    no_keys,
+    shell_command_of,
+)
 from companion.cli.shell.arguments import parse_line
 from companion.cli.shell.output import error_lines, internal_error
 from companion.cli.shell.process import release_import_lock, setting
@@ -25,6 +37,7 @@ from companion.session.controller import Result, SessionController
 from companion.views.banner import banner_with_result
 from companion.views.dashboard import field_values, status_bar_height, status_bar_lines
 from companion.views.lines import BLANK, Line, row_count, table_lines
+from companion.views.news import news_lines, not_sent_line
 from companion.views.question import default_text, legal_answer_lines, prompt_default, question_lines, shown_choices
 from companion.views.result import placement_lines, play_lines, turn_end_lines
 
@@ -39,6 +52,8 @@ class _Menu(NamedTuple):
     matches: tuple[str, ...]
 
 
+_PAUSE = 0.3
+"""Seconds without a key after which what is typed belongs to the question that came meanwhile."""
 _NEWCOMER_ACTIONS = 3
 """A session with fewer actions, set-up included, shows the hint about the tour."""
 
@@ -57,13 +72,19 @@ class Loop:
         ask: Shows a prompt and returns what was typed. Raises EOFError at the end, KeyboardInterrupt on Ctrl-C.
         tell: Shows lines.
         size: Rows and columns of the screen; 0 rows for no limit.
+        hold_keys: Keeps keys off the screen while it shows what was done elsewhere.
 
     Attributes:
         next_line: A command that is run instead of asking at the next prompt.
     """
 
     def __init__(
-        self, session: SessionController, ask: Ask, tell: Tell, size: Callable[[], tuple[int, int]] = lambda: (0, 80)
+        self,
+        session: SessionController,
+        ask: Ask,
+        tell: Tell,
+        size: Callable[[], tuple[int, int]] = lambda: (0, 80),
+        hold_keys: HoldKeys = no_keys,
     ) -> None:
         self.session = session
         self._ask = ask
@@ -80,6 +101,10 @@ class Loop:
         self._listed: int | None = None  # the state at which the open actions were listed
         self.pace = setting("pace")
         self._has_played = False  # the last line typed was an answer or an action, so that play may go on by itself
+        self._hold_keys = hold_keys
+        self._follower = Follower(session)
+        self._line = ""  # the part of a line that is being run
+        self._typed = ""  # what the next prompt begins with
         self._enter_again: object = None  # a question or an action that a second Enter leaves to Companion or carries out
 
     # -- the loop ----------------------------------------------------------------------------------------------
@@ -126,10 +151,14 @@ class Loop:
             return False
         except KeyboardInterrupt:
             return self._interrupted()
-        self.next_line = ""
+        except Interrupted as interruption:
+            self._line, is_entered = interruption.typed, False
+        else:
+            self._line, self.next_line, is_entered = text, "", True
         seq = self.session.history.seq
         try:
-            self._run_actions(self._pick_from_menu(text))
+            if (not self._follower.poll() or self._take_news(is_entered)) and is_entered:
+                self._run_actions(self._pick_from_menu(self._line))
         except Leave:
             return False
         except EOFError:
@@ -142,13 +171,17 @@ class Loop:
         except Ambiguous as error:
             self._show_menu(text, error)
         except SessionMoved as error:
-            self.tell(error_lines(error))
-            self.reopen()
+            if not self._follower.has_news:
+                self.tell(error_lines(error))
+                self.reopen()
+            elif self._take_news():
+                self.next_line = self._line
         except CompanionError as error:
             self.tell(error_lines(error))
         except Exception as error:  # a fault in a rule must not end the evening; nothing of this line is kept
             self.tell(error_lines(internal_error(error)))
             self.session.refresh()
+        self._follower.mark_own()
         return True
 
     def _next_text(self) -> str:
@@ -161,6 +194,44 @@ class Loop:
         elif (pending := self.session.pending) is not None:
             self.tell([Line(f"{pending.prompt.rstrip(':')}: {default_text(pending)}", "dim")])
         return "" if goes_on else clean(self.next_line or self._ask(self._prompt()))
+
+    def _take_news(self, is_entered: bool = True) -> bool:
+        """Show what was done elsewhere; return True if the line means the same as before.
+
+        Args:
+            is_entered: The line was entered. If it was not, or the same question is open on a changed table, it comes back at the
+                next prompt; a line to another question does not.
+        """
+        news, line = self._follower.news(), self._line
+        assert news is not None
+        if news.in_use:
+            self.tell(
+                [Line(f"Elsewhere - {news.in_use} is the session in use now; here you play {self.session.info.name}", "reminder")]
+            )
+        if news.is_same_place:
+            self.tell(news_lines(self.session, news.rows, news.question))
+            self._follower.mark_seen()
+            self._shown_question, self._typed = self._question_id(), "" if is_entered else line
+            self._listed = None if self.session.pending else self.session.history.seq
+            return True
+        with self._hold_keys() as keys:
+            line += keys(0)  # before a page can take them
+            waiting = self._waiting.unused() if self._waiting else []
+            self._menu, self._enter_again, self._has_played = None, None, False
+            self.tell([BLANK, *news_lines(self.session, news.rows, news.question)])
+            self._show_result(news.result)
+            self._follower.mark_seen()
+            self._show_question()
+            self._show_actions()
+            line = clean(line + keys(_PAUSE))
+        if is_entered and is_independent(line):
+            return True
+        if news.is_same_question:
+            self._typed = line
+        elif line or is_entered or waiting:
+            typed = [line] if line else ["Enter"] if is_entered else []
+            self.tell([not_sent_line([*typed, *waiting], news.rows, news.question)])
+        return False
 
     def _stop(self, seq: int) -> None:
         """Report that a line was stopped. `seq`: the end of the log before it."""
@@ -212,6 +283,7 @@ class Loop:
         can_act = self.session.pending is None and not is_command
         first, *rest = [part.strip() for part in text.split(" & ")] if can_act else [text]
         while True:
+            self._line = first
             seq, remaining = self.session.history.seq, " & ".join(rest)
             try:
                 self._run_line(first)
@@ -382,7 +454,7 @@ class Loop:
         except (EOFError, KeyboardInterrupt):
             return False
         if answer.casefold() == "t":
-            self.show(self.session.abort())
+            self.next_line = "/abort"
         elif answer.casefold() != "k":
             self.next_line = answer or self.next_line
         return answer.casefold() != "k"
@@ -417,6 +489,10 @@ class Loop:
         """Show what happened, on one screen with the next question; after a complete action, with the banner."""
         if result is None:
             return
+        self._follower.mark_seen()
+        self._show_result(result)
+
+    def _show_result(self, result: Result) -> None:
         self._waiting = result.left if result.pending else None
         unseen = [f"'{part}'" for part in (self._waiting.plain if self._waiting else ()) if result.fault is None]
         dropped = self._waiting.drop_series(result.pending) if self._waiting and result.fault else []
@@ -561,10 +637,15 @@ class Loop:
         if pending is None:
             usual = actions.usual_action(self.session)
             text = f"{self._player_name()}[{usual or '?'}] action > "
-            return Prompt(text, lambda: self._first_words(usual), True, self._further, self._status_bar())
+            return self._following(Prompt(text, lambda: self._first_words(usual), True, self._further, self._status_bar()))
         default = prompt_default(pending)
         text = self._player_name() + (f"[{default}] > " if default else "> ")
-        return Prompt(text, pending.legal_choices, False, self._further, self._status_bar())
+        return self._following(Prompt(text, pending.legal_choices, False, self._further, self._status_bar()))
+
+    def _following(self, prompt: Prompt) -> Prompt:
+        """The prompt with what it begins with, and how it notices what is done elsewhere."""
+        typed, self._typed = self._typed, ""
+        return prompt._replace(typed=typed, has_news=self._follower.poll)
 
     def _player_name(self) -> str:
         """The name of the player who decides, if the players have names."""

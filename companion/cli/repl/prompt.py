@@ -14,6 +14,7 @@ A number at a list is the item with that number on the screen, as long as the li
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any, NamedTuple
 
 from companion.cli.shell.arguments import parse_answers, parse_line, split
@@ -38,6 +39,8 @@ class Prompt(NamedTuple):
         further: Completions after some words, the first of them an action or a slash command, or after a key with `=`.
         status_bar: Lines at the foot of the screen for a number of rows and columns.
         page: The prompt of the pager, where one key goes on.
+        typed: Text to begin with.
+        has_news: Called several times a second while the prompt waits; True ends it by Interrupted.
     """
 
     text: str
@@ -46,10 +49,31 @@ class Prompt(NamedTuple):
     further: Callable[[str], Sequence[Choice]] = lambda line: ()
     status_bar: Callable[[int, int], Sequence[Line]] | None = None
     page: bool = False
+    typed: str = ""
+    has_news: Callable[[], bool] | None = None
+
+
+class Interrupted(Exception):
+    """The session was changed elsewhere while a prompt waited. `typed`: what was typed there and not entered."""
+
+    def __init__(self, typed: str) -> None:
+        super().__init__(typed)
+        self.typed = typed
 
 
 Ask = Callable[[Prompt], str]
-"""Shows a prompt and returns what was typed. Raises EOFError at the end, KeyboardInterrupt on Ctrl-C."""
+"""Shows a prompt and returns what was typed. Raises EOFError at the end, KeyboardInterrupt on Ctrl-C, Interrupted on news."""
+
+KeysUntilPause = Callable[[float], str]
+"""Returns the keys typed until there are none for so many seconds."""
+HoldKeys = Callable[[], AbstractContextManager[KeysUntilPause]]
+"""Keeps keys off the screen for a while."""
+
+
+def no_keys() -> AbstractContextManager[KeysUntilPause]:
+    """A `HoldKeys` where there is no keyboard."""
+    return nullcontext(lambda seconds: "")
+
 
 Tell = Callable[[Sequence[Line]], None]
 """Shows lines."""

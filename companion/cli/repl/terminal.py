@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
+import select
+import sys
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from functools import cached_property
@@ -14,18 +17,23 @@ from prompt_toolkit.formatted_text import ANSI
 from prompt_toolkit.styles import Style
 
 from companion.cli.repl.commands import command_choices
+from companion.cli.repl.keys import hold_keys
 from companion.cli.repl.loop import Loop
-from companion.cli.repl.prompt import Prompt, completions
+from companion.cli.repl.prompt import Interrupted, Prompt, completions
 from companion.cli.shell.bar import BAR
-from companion.cli.shell.output import PENDING, colours, width, write
+from companion.cli.shell.output import PENDING, colours, flush, put, width, write
 from companion.cli.shell.process import colour_column, is_plain
 from companion.cli.shell.screen import read_line, read_pager_key
+from companion.core.errors import CompanionError
 from companion.core.requests import AnyRequest, Choice
+from companion.core.text import clean
 from companion.session.controller import Result, SessionController
 from companion.views.lines import Line, ansi_text, plain_text
 from companion.views.question import question_lines
 from companion.views.theme import DEFAULT_COLOURS, for_prompt
 
+_POLL_SECONDS = 0.2
+"""Seconds between two looks whether the session was changed elsewhere."""
 _MENU_TONES = (
     ("completion-menu.completion", ""),
     ("completion-menu.completion.current", "question"),
@@ -87,15 +95,24 @@ class Terminal:
         if prompt.page:
             return read_pager_key(prompt.text)
         if is_plain():
-            return read_line(prompt.text)
+            return _read_line(prompt)
         if prompt.choices is list:
             self.plain_session = self.plain_session or PromptSession()
             with BAR.paused():
                 return self.plain_session.prompt(prompt.text)
         self.completer.prompt = prompt
         self.session.bottom_toolbar = _painter(prompt.status_bar) if prompt.status_bar else None
-        with BAR.paused():
-            return self.session.prompt(prompt.text)
+        session, has_news = self.session, prompt.has_news
+
+        def begin() -> None:
+            if has_news is not None:
+                session.app.create_background_task(_interrupt_on_news(session, has_news))
+
+        try:
+            with BAR.paused():
+                return session.prompt(prompt.text, default=prompt.typed, pre_run=begin)
+        finally:
+            session.app.erase_when_done = False
 
     def tell(self, lines: Sequence[Line]) -> None:
         write(lines)
@@ -108,6 +125,34 @@ class Terminal:
             return os.get_terminal_size().lines, width()
         except OSError:
             return 24, width()
+
+
+async def _interrupt_on_news(session: PromptSession[str], has_news: Callable[[], bool]) -> None:
+    """End the prompt and erase it when the session is changed elsewhere."""
+    try:
+        while not has_news():
+            await asyncio.sleep(_POLL_SECONDS)
+        reason: Exception = Interrupted(session.default_buffer.text)
+    except CompanionError as error:
+        reason = error
+    if session.app.future is not None and not session.app.future.done():
+        session.app.erase_when_done = True
+        session.app.exit(exception=reason)
+
+
+def _read_line(prompt: Prompt) -> str:
+    """Read a line without redrawing anything; raise Interrupted when the session is changed elsewhere."""
+    if prompt.has_news is None or os.name == "nt":
+        return read_line(prompt.text)
+    put((f"Type again what you had begun: {prompt.typed}\n" if prompt.typed else "") + prompt.text)
+    flush()
+    with BAR.paused():
+        while not select.select([sys.stdin], [], [], _POLL_SECONDS)[0]:
+            if prompt.has_news():
+                put("\n")
+                with hold_keys() as keys:
+                    raise Interrupted(clean(keys(0)))
+    return read_line("")
 
 
 def _painter(status_bar: Callable[[int, int], Sequence[Line]]) -> Callable[[], ANSI]:
@@ -158,7 +203,7 @@ def terminal_loop(session: SessionController) -> Loop:
     """The prompt loop of a session at the terminal."""
     session.watch = BAR.show
     terminal = Terminal(session.archive.path)
-    return Loop(session, terminal.ask, terminal.tell, terminal.size)
+    return Loop(session, terminal.ask, terminal.tell, terminal.size, hold_keys)
 
 
 def finish_entry(session: SessionController, result: Result) -> int:
