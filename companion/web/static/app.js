@@ -1,15 +1,15 @@
 /** The page: takes states from the host, shows their fragments, and sends what the player taps. */
 
 import { readAloud, startDevice } from "./device.js";
-import { fragment, setFragment } from "./fragments.js";
+import { fragment, setFragment, setText } from "./fragments.js";
 import { showLegal, startMap, zoom } from "./map.js";
-import { connect, probe, send, view } from "./net.js";
+import { connect, probe, Refusal, send, view } from "./net.js";
 import { buttonOfKey, dropDraft, paint, press, takeQuestion, typed } from "./question.js";
 import { load, openStore, save } from "./store.js";
 import { enter, openUnsent, showUnsent, strike, unsent } from "./unsent.js";
 
 const LOCK = 300;
-const STATE_PARTS = ["top", "question", "actions", "happened", "table", "watch", "map", "log"];
+const STATE_PARTS = ["top", "question", "happened", "table", "watch", "map", "log"];
 const VIEWS = ["map", "log", "rules", "odds", "notes"];
 const wide = matchMedia("(min-width: 760px)");
 const byId = (id) => document.getElementById(id);
@@ -18,13 +18,12 @@ let tab = "play";
 let busy = 0;
 let lockedUntil = 0;
 let refused = null;
-let trusted = null;
 let viewed = "";
 let logFrom = "";
 let situation = "";
 
-/** Show a state. An older one than the one shown is ignored. `own`: it is the answer to a request of this page. */
-function takeState(next, own = false) {
+/** Show a state. An older one than the one shown is ignored. */
+function takeState(next) {
   if (!next?.html || (state && next.session === state.session && next.id < state.id)) return;
   const isFirst = state === null || next.session !== state.session;
   const isNew = !isFirst && next.id !== state.id;
@@ -36,21 +35,30 @@ function takeState(next, own = false) {
     byId("words").value = load("words", "");
   }
   document.body.dataset.role = next.role === "watch" ? "watch" : "seat";
+  document.body.dataset.id = next.id;
   document.body.dataset.mine = String(Boolean(next.mine));
   const changed = STATE_PARTS.filter((part) => part in next.html && setFragment(fragment(part), next.html[part]));
   takeQuestion();
   paintTicks();
-  if (!isFirst && (["question", "actions", "map"].some((part) => changed.includes(part)))) lock();
+  if (changed.includes("happened")) showNewest();
+  if (!isFirst && (changed.includes("question") || changed.includes("map"))) lock();
   if (isNew) {
     showRefusal(null);
-    if (!own) byId("happened").scrollTo({ top: 0 });
     byId("said").textContent = next.speak ?? "";
     readAloud(next.speak);
   }
   showUnsent(busy, openAt(), state.id);
   if (changed.includes("map")) showLegal();
   if (isFirst || isNew) void showView();
-  trusted?.(next, postForTrusted, alarm);
+  if (next.trusted) void shareDice(next);
+}
+
+/** Scroll what happened so that the newest entry begins at the top. */
+function showNewest() {
+  const title = [...fragment("happened").querySelectorAll(".tone-title")].at(-1);
+  const place = byId("happened");
+  const top = title ? title.getBoundingClientRect().top - place.getBoundingClientRect().top + place.scrollTop - 8 : 0;
+  place.scrollTo({ top, behavior: "instant" });
 }
 
 const openAt = () => state?.question?.at ?? fragment("question").querySelector("[data-question]")?.dataset.at ?? "";
@@ -70,6 +78,12 @@ function alarm(text) {
   const line = document.createElement("p");
   line.textContent = text;
   byId("alarm").append(line);
+}
+
+/** Take part in dice that both sides trust; only sessions with such dice need the module. */
+async function shareDice(next) {
+  const { onState } = await import("./trusted.js");
+  onState(next, postForTrusted, alarm);
 }
 
 async function postForTrusted(path, body) {
@@ -109,7 +123,7 @@ async function submit(path, body, label) {
       if (status === 200) sent(path);
       else news(answer.message ?? answer.error?.message ?? "Somebody else was first. This is the state now.");
       busy = 0;
-      takeState(answer, status === 200);
+      takeState(answer);
     } else if (answer.error) showRefusal(answer.error, { path, body, label });
     else if (status !== 401) showRefusal({ message: `The host has refused this (${status}).` });
   } catch {
@@ -171,16 +185,20 @@ async function showView() {
   const wanted = `${name}${query}@${state.id}`;
   if (viewed === wanted) return;
   viewed = wanted;
+  fragment(name).classList.add("waits");
   try {
     const { html } = await view(name, query);
     if (viewed !== wanted) return;
+    fragment(name).classList.remove("waits");
     const changed = setFragment(fragment(name), html);
     if (name === "map" && changed) {
       paint();
       showLegal();
     }
-  } catch {
+  } catch (error) {
     viewed = "";
+    fragment(name).classList.remove("waits");
+    if (error instanceof Refusal) setText(fragment(name), error.message);
   }
 }
 
@@ -286,10 +304,3 @@ function start() {
 }
 
 start();
-import("./trusted.js").then(
-  (module) => {
-    trusted = module.onState;
-    if (state) trusted(state, postForTrusted, alarm);
-  },
-  () => {},
-);

@@ -1,7 +1,7 @@
 /** Puts the server's fragments into the page and keeps focus, open details and scroll positions. */
 
-const WORDS = "value toggle action check die step undo undo-to redo send computer erase filter text number add rule odds log";
-const KEYS = ["id", "data-consent", ...WORDS.split(" ").map((word) => `data-${word}`)];
+const WORDS = "value toggle action check die step undo undo-to redo send computer erase filter text number add rule odds";
+const KEYS = ["id", "data-consent", "data-log", ...WORDS.split(" ").map((word) => `data-${word}`)];
 const shown = new WeakMap();
 
 /** A selector of the element that takes the place of `element` in a new fragment, or "". */
@@ -29,6 +29,12 @@ export function setFragment(place, html) {
     next?.focus({ preventScroll: true });
   }
   return true;
+}
+
+/** Replace the content of `place` by a text. */
+export function setText(place, text) {
+  place.textContent = text;
+  shown.delete(place);
 }
 
 /** The place of a fragment in the page. */

@@ -1,40 +1,56 @@
 /** The line to the host: states by server-sent events, answers by POST, and whether the host can be reached. */
 
 const SILENCE = 20_000;
-const PATIENCE = 8_000;
+const PATIENCE = 5_000;
+const PAUSE = 2_000;
+const THINKING = 60_000;
 let events = null;
 let heard = 0;
+let listened = 0;
 let online = null;
 let probing = null;
+let sending = null;
+let sentAt = 0;
+
+/** The host has refused to show a view. */
+export class Refusal extends Error {}
+
 let hooks = { onState() {}, onLine() {}, onEnded() {} };
 
 function setLine(value) {
-  heard = value ? Date.now() : heard;
+  if (!value) sending?.abort();
   if (online !== value) hooks.onLine((online = value));
+}
+
+function hear() {
+  heard = Date.now();
+  setLine(true);
 }
 
 function listen() {
   events?.close();
   events = new EventSource("/events");
-  events.addEventListener("open", () => setLine(true));
+  listened = heard = Date.now();
+  events.addEventListener("open", hear);
+  events.addEventListener("alive", hear);
   events.addEventListener("message", (event) => {
-    setLine(true);
+    hear();
     hooks.onState(JSON.parse(event.data));
   });
-  events.addEventListener("alive", () => setLine(true));
-  // the host ends, or the link was revoked
-  for (const name of ["ended", "revoked"]) events.addEventListener(name, () => void probe());
-  events.addEventListener("error", () => {
-    setLine(false);
-    void probe();
-  });
+  // lost; or the host ends, or the link was revoked
+  for (const name of ["error", "ended", "revoked"]) events.addEventListener(name, () => void probe());
 }
 
-async function fetchJson(path, options = {}) {
-  const response = await fetch(path, { cache: "no-store", signal: AbortSignal.timeout(PATIENCE), ...options });
-  const body = await response.json().catch(() => ({}));
-  if (response.status === 401) hooks.onEnded();
-  return { status: response.status, body };
+async function fetchJson(path, patience, options = {}, controller = new AbortController()) {
+  const timer = setTimeout(() => controller.abort(), patience);
+  try {
+    const response = await fetch(path, { cache: "no-store", ...options, signal: controller.signal });
+    const body = await response.json().catch(() => ({}));
+    if (response.status === 401) hooks.onEnded();
+    return { status: response.status, body };
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** Ask for the state now; opens the stream again if it is closed. */
@@ -45,14 +61,15 @@ export function probe() {
 
 async function check() {
   try {
-    const { status, body } = await fetchJson("/state");
+    const { status, body } = await fetchJson("/state", PATIENCE);
     if (status !== 200) {
       if (status !== 401) setLine(false);
       return;
     }
     setLine(true);
     hooks.onState(body);
-    if (events?.readyState !== EventSource.OPEN) listen();
+    const isDead = !events || events.readyState === EventSource.CLOSED || Date.now() - heard > SILENCE;
+    if (isDead && Date.now() - listened > PAUSE) listen();
   } catch {
     setLine(false);
   }
@@ -63,7 +80,9 @@ export function connect(callbacks) {
   hooks = callbacks;
   void probe();
   setInterval(() => {
-    if (!document.hidden && (online === false || Date.now() - heard > SILENCE)) void probe();
+    const isSlow = sending !== null && Date.now() - sentAt > PATIENCE;
+    const isClosed = !events || events.readyState === EventSource.CLOSED;
+    if (!document.hidden && (!online || isClosed || isSlow || Date.now() - heard > SILENCE)) void probe();
   }, 2_500);
   addEventListener("offline", () => setLine(false));
   addEventListener("online", () => void probe());
@@ -74,21 +93,25 @@ export function connect(callbacks) {
 
 /** The JSON of a view; throws if the host cannot be reached or refuses. */
 export async function view(name, query = "") {
-  const { status, body } = await fetchJson(`/view/${name}${query}`);
-  if (status !== 200) throw new Error(body.error?.message ?? String(status));
+  const { status, body } = await fetchJson(`/view/${name}${query}`, THINKING);
+  if (status !== 200) throw new Refusal(body.error?.message ?? String(status));
   setLine(true);
   return body;
 }
 
 /** Send a request: `{status, body}`; throws if the host cannot be reached. */
 export async function send(path, body) {
+  sending = new AbortController();
+  sentAt = Date.now();
   try {
     const headers = { "Content-Type": "application/json" };
-    const result = await fetchJson(path, { method: "POST", headers, body: JSON.stringify(body) });
+    const result = await fetchJson(path, THINKING, { method: "POST", headers, body: JSON.stringify(body) }, sending);
     setLine(true);
     return result;
   } catch (error) {
     setLine(false);
     throw error;
+  } finally {
+    sending = null;
   }
 }

@@ -8,6 +8,7 @@ let section = null;
 let draft = { ...EMPTY };
 
 const all = (selector, root = document) => [...root.querySelectorAll(selector)];
+const isPressed = (button) => button.getAttribute("aria-pressed") === "true";
 const one = (selector) => section?.querySelector(selector) ?? null;
 const labelOf = (element) => (element.getAttribute("aria-label") ?? element.textContent).trim().replace(/\s+/g, " ").slice(0, 80);
 
@@ -22,7 +23,7 @@ export function takeQuestion() {
   if (!section) return;
   // suggested answers are pressed in the fragment; what the player has pressed goes before
   const toggles = all("[data-toggle]", section);
-  draft.values ??= toggles.filter((button) => button.ariaPressed === "true").map((button) => button.dataset.toggle);
+  draft.values ??= toggles.filter((button) => isPressed(button)).map((button) => button.dataset.toggle);
   draft.values = draft.values.filter((value) => toggles.some((button) => button.dataset.toggle === value));
   const input = one("[data-number], [data-text]");
   if (input && draft.text !== null) input.value = draft.text;
@@ -90,7 +91,7 @@ function filterChoices() {
   for (const button of one("[data-filter]") ? all("[data-value], [data-toggle]", section) : []) {
     const text = button.textContent.toLowerCase();
     const item = button.closest("li") ?? button;
-    item.hidden = button.ariaPressed !== "true" && !words.every((word) => text.includes(word));
+    item.hidden = !isPressed(button) && !words.every((word) => text.includes(word));
   }
 }
 
@@ -141,7 +142,7 @@ function whole(button) {
 
 /** Act on a button of the question or the map: the answer to send as `{body, label}`, or null if it is not whole yet. */
 export function press(button) {
-  if (!section || button.disabled || button.ariaDisabled === "true") return null;
+  if (!section || button.disabled || button.getAttribute("aria-disabled") === "true") return null;
   const { value, toggle: choice, step: by, die, add: name } = button.dataset;
   if (value !== undefined) return reply(section.dataset.kind === "draw" ? { draw: [value] } : { value }, labelOf(button));
   if (choice !== undefined) toggle(choice);
