@@ -128,15 +128,15 @@ def test_a_position_written_by_corrections_plays_on_as_in_the_game_it_was_reache
         assert not compared(there, TABLES[game], 77)
 
 
-@pytest.mark.slow
+@pytest.mark.parametrize("count", [pytest.param(40, marks=pytest.mark.slow), pytest.param(200, marks=pytest.mark.long)])
 @pytest.mark.parametrize("game", GAMES)
-def test_hundreds_of_positions_written_by_corrections_play_on(game: str) -> None:
-    """Two hundred of random games, and every third of games that are played to win."""
+def test_many_positions_written_by_corrections_play_on(game: str, count: int) -> None:
+    """Of random games, and as many again of games that are played to win."""
     seats = game_of(game).players
     policies = [name for name in (PLAIN, PLANNER) if all(name in seats.policies(seat) for seat in seats.seats)]
     played = chain.from_iterable(reached_by_policy(game, name, seed) for name in policies for seed in "ab")
     positions = chain(
-        islice(chain.from_iterable(reached(game, seed, 40) for seed in range(2, 30)), 200), islice(played, 0, None, 3)
+        islice(chain.from_iterable(reached(game, seed, 40) for seed in range(2, 30)), count), islice(played, 0, 3 * count, 3)
     )
     found = [difference for there in positions if (difference := compared(there, TABLES[game], 78))]
     assert not found, "\n\n".join([f"{len(found)} differ", *found[:5]])
