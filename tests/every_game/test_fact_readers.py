@@ -37,7 +37,7 @@ def unread_kinds(sources: Mapping[str, str], kinds: Collection[str]) -> set[str]
     read: set[str] = set()
     while waiting:
         node = waiting.pop()
-        read |= {kind for kind in kinds if _reads(node, kind)}
+        read |= _reads(node)
         for name in _used(node):
             following = [other for other in by_name.get(name, ()) if id(other) not in seen]
             seen |= {id(other) for other in following}
@@ -68,23 +68,16 @@ def _used(node: ast.AST) -> set[str]:
     return {*names, *(part.attr for part in ast.walk(node) if isinstance(part, ast.Attribute))}
 
 
-def _reads(node: ast.AST, kind: str) -> bool:
-    """True if a function asks for a kind of fact by its name, or puts together or takes apart a key of that kind."""
-    if _is_listing(node):
-        return False
-    strings = [part.value for part in ast.walk(node) if isinstance(part, ast.Constant) and isinstance(part.value, str)]
-    if any(re.match(rf"{re.escape(kind)}:", text) for text in strings):
-        return True
-    calls = (part for part in ast.walk(node) if isinstance(part, ast.Call) and _asks_for_facts(part))
-    compared = (part for part in ast.walk(node) if isinstance(part, ast.Compare))
-    arguments = [argument for call in calls for argument in call.args]
-    arguments += [side for part in compared for side in (part.left, *part.comparators)]
-    return any(isinstance(argument, ast.Constant) and argument.value == kind for argument in arguments)
-
-
-def _is_listing(node: ast.AST) -> bool:
-    """True for the list of kinds itself."""
-    return any(isinstance(part, ast.Call) and getattr(part.func, "id", "") == "Fact" for part in ast.walk(node))
+def _reads(node: ast.AST) -> set[str]:
+    """The texts by which a function asks for a kind of fact, or puts together or takes apart a key of one."""
+    parts = list(ast.walk(node))
+    if any(isinstance(part, ast.Call) and getattr(part.func, "id", "") == "Fact" for part in parts):  # the list of kinds itself
+        return set()
+    strings = [part.value for part in parts if isinstance(part, ast.Constant) and isinstance(part.value, str)]
+    arguments = [argument for part in parts if isinstance(part, ast.Call) and _asks_for_facts(part) for argument in part.args]
+    arguments += [side for part in parts if isinstance(part, ast.Compare) for side in (part.left, *part.comparators)]
+    named = {argument.value for argument in arguments if isinstance(argument, ast.Constant) and isinstance(argument.value, str)}
+    return named | {text.partition(":")[0] for text in strings if ":" in text}
 
 
 def _asks_for_facts(call: ast.Call) -> bool:

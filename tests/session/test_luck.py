@@ -113,10 +113,6 @@ def test_every_roll_of_a_game_can_be_weighed(archive: Archive, game_id: str) -> 
         assert min(roll.vp.chances) - 1e-9 <= roll.vp.actual <= max(roll.vp.chances) + 1e-9
 
 
-ROLLS = 12
-"""Rolls compared of each game."""
-
-
 def _followed(point: DecisionPoint, replies: Sequence[Reply], runs: int) -> list[Branch]:
     """The branches from a point of an action, each run from its beginning."""
     branches = [Branch(1.0, run_to_next_roll(point, replies))]
@@ -139,9 +135,10 @@ def _each(point: DecisionPoint, end: StopPoint, chance: float) -> list[Branch]:
     ]
 
 
+@pytest.mark.parametrize("rolls", [5, pytest.param(12, marks=pytest.mark.long)])
 @pytest.mark.parametrize("game_id", [game for game in GAMES if load_game(game).has_dice])
-def test_luck_with_shared_runs_is_that_of_separate_runs(archive: Archive, game_id: str) -> None:
-    """Running every outcome of a roll from the beginning of its action gives the same values."""
+def test_luck_with_shared_runs_is_that_of_separate_runs(archive: Archive, game_id: str, rolls: int) -> None:
+    """Running every outcome of a roll from the beginning of its action gives the same values; `rolls` are compared."""
     game = load_game(game_id)
     names = game.players.policies(game.players.seats[0])
     policy = next(name for name in ("bot", "planner") if name in names)
@@ -154,7 +151,7 @@ def test_luck_with_shared_runs_is_that_of_separate_runs(archive: Archive, game_i
         assert point is not None or entry.action == SETUP
         recorded = RecordedRun(point) if point and any(reply.kind == "roll" for reply in entry.replies) else None
         for index, reply in enumerate(entry.replies):
-            if recorded is None or point is None or reply.kind != "roll" or compared == ROLLS:
+            if recorded is None or point is None or reply.kind != "roll" or compared == rolls:
                 continue
             start = run_to_next_roll(point, entry.replies[:index])
             assert start.request is not None
