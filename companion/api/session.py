@@ -14,7 +14,7 @@ from companion.core.text import clean, pick_name
 from companion.core.values import JsonObject
 from companion.session.advance import Result, recorded_entry
 from companion.session.controller import SessionController
-from companion.session.seats import Seat, acting_seats, asked_seat, seats_of
+from companion.session.seats import Seat, acting_seat, asked_seat, seats_of
 
 Keyed = Mapping[str, Answer] | Iterable[tuple[str, Answer]]
 """Answers by the key of their question; pairs if a key occurs twice."""
@@ -86,7 +86,7 @@ class Session:
     @property
     def actions(self) -> tuple[Action, ...]:
         """All actions of the game, each with why it cannot be begun now; ``legal`` are those that can."""
-        asked, seat = self._controller.pending, acting_seats(self._controller)[0]
+        asked, seat = self._controller.pending, acting_seat(self._controller)
         actions = []
         for action in self._controller.game.actions:
             obstacle = self._controller.game.obstacle_to(action.id, self._controller.position)

@@ -232,6 +232,7 @@ class ProcedureRun(Generic[R]):
                 self._procedure.throw(RuleFault(f"the question '{awaited.key}' {fault}: {awaited.prompt} [{awaited.rule}]"))
             self.request = awaited
             awaited.referee = self.referee
+            awaited.seat = awaited.seat or self.referee.seat
         except StopIteration as end:
             self.request = None
             self.result = end.value

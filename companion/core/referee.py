@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Coroutine, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Coroutine, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 
 from companion.core.errors import Illegal, Impossible, RuleFault, Unreadable
 from companion.core.events import (
@@ -55,6 +56,7 @@ class Referee:
         event_check: Returns what an event names that the game does not declare, or ""; set only in trials.
         quiet: True if no explanations are written.
         recording: False on a hypothetical position, where events change the position and are not kept.
+        seat: The seat of rolls and questions that name none: the one that acts in this part of the rules; "" if any may.
         rerun: Results of an earlier run of the same action; None if it runs once.
     """
 
@@ -68,6 +70,7 @@ class Referee:
         self.skipped_questions: dict[str, tuple[LazyText, str, str]] = {}
         self.equivalent: dict[str, tuple[str, ...]] = {}
         self.anyway = False
+        self.seat = ""
         self.bounds: Mapping[str, tuple[int | None, int | None]] = {}
         self.pinned: set[str] = set()
         self.places: Container[str] | None = None
@@ -82,6 +85,15 @@ class Referee:
         """Count a question; return what is wrong if the action asks without end, else ""."""
         self._steps += 10
         return f"is one of more than {MAX_STEPS // 10:,} of an action" if self._steps > MAX_STEPS else ""
+
+    @contextmanager
+    def acting_as(self, seat: str) -> Iterator[None]:
+        """Within it, rolls and questions that name no seat are those of this one."""
+        before, self.seat = self.seat, seat
+        try:
+            yield
+        finally:
+            self.seat = before
 
     def hypothetical(self, position: Position | None = None) -> Self:
         """A quiet referee of the same game and options on a position, by default the current one; it keeps no events."""

@@ -115,7 +115,7 @@ class Request(Generic[T]):
         is_list_hidden: True where the list of choices is too long for the screen and was not asked for.
         has_quick_odds: True if the odds take less than a tenth of a second; they are then shown beside the choices.
         asked_side: The side that is asked, where each side belongs to a player; else "".
-        seat: The seat that decides, where the rules name it; else "".
+        seat: The seat that decides, or rolls; "" where any seat may.
         advice: Computes what the game's opponent would answer, or None. The decisions of its candidates are replies.
         is_announced: True if the procedure says a reply that is not asked for, so that it is not listed besides.
         why_not: Returns why a typed name cannot be chosen, as (reason, rule), or None; called only when a name fits no choice.

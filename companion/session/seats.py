@@ -57,18 +57,32 @@ def open_to(game: Game, options: Mapping[str, str], deciding: Sequence[str]) -> 
     return tuple(seat for seat in people if seat in deciding) or tuple(people or game.seats)
 
 
-def asked_seat(session: SessionState, request: AnyRequest) -> str:
-    """Return the id of the seat that decides a question of the session; of a roll or draw, the seat that makes it."""
-    game = session.game
-    if request.seat in game.seats:
-        return request.seat
-    if len(game.seats) == 1:
-        return next(iter(game.seats))
+def _deciding_seats(session: SessionState, request: AnyRequest) -> Sequence[str]:
+    """The seat that a question names, else those that act now; several in a phase of all players."""
+    named = (request.seat or request.asked_side).casefold()
+    if named in session.game.seats:
+        return (named,)
     # not the session's position, which is not at hand while the entry advances
-    position = request.referee.position if request.referee else session.position
-    return game.players.asked_seat(request, game.acting_seats(position)[0])
+    return session.game.acting_seats(request.referee.position if request.referee else session.position)
+
+
+def answering_seats(session: SessionState, request: AnyRequest) -> tuple[str, ...]:
+    """Return the seats from which a question of the session can be answered."""
+    return open_to(session.game, session.options, _deciding_seats(session, request))
+
+
+def asked_seat(session: SessionState, request: AnyRequest) -> str:
+    """Return the seat that decides a question, or that rolls or draws; of several the first that a person plays."""
+    deciding = _deciding_seats(session, request)
+    return deciding[0] if len(deciding) == 1 else open_to(session.game, session.options, deciding)[0]
 
 
 def acting_seats(session: SessionState) -> tuple[str, ...]:
-    """Return the seats that can begin the next action now, the one that it is up to first."""
+    """Return the seats that can begin the next action now."""
     return open_to(session.game, session.options, session.game.acting_seats(session.position))
+
+
+def acting_seat(session: SessionState) -> str:
+    """Return the seat whose action is next; of several the first that a person plays."""
+    deciding = session.game.acting_seats(session.position)
+    return deciding[0] if len(deciding) == 1 else acting_seats(session)[0]

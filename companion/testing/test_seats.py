@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import random
 from contextlib import suppress
+from typing import Any
 
 from companion.core.errors import CompanionError
 from companion.core.game import Game
 from companion.core.policies import random_reply
+from companion.core.requests import AnyRequest
 from companion.session.controller import SessionController
 from companion.session.seats import seats_of
 from companion.session.store import Archive
-from companion.testing.fixtures import Start
+from companion.testing.fixtures import Sit, Start
 from companion.views.data import session_data
 
 _STEPS = 40
@@ -49,3 +51,25 @@ def test_every_document_names_the_seat_that_decides(game: Game, starts: list[Sta
             if document["over"]:
                 break
             _step(session, dice)
+
+
+class Seated:
+    """Notes the questions that no seat of the game decides."""
+
+    strangers: set[str]
+
+    def on_question(self: Any, procedure: Any, request: AnyRequest, replies: list[Any], results: list[Any]) -> None:
+        seat = self.game.players.asked_seat(request, self.game.acting_seats(self.position)[0])
+        if seat not in self.game.seats or request.seat not in ("", *self.game.seats):
+            self.strangers.add(f"{request.key} [{request.rule}]: {request.seat or seat}")
+
+
+def test_every_question_of_random_games_has_a_seat(game: Game, sit: Sit, effort: tuple[int, int]) -> None:
+    seeds, turns = effort
+    for seed in range(seeds):
+        player: Any = sit(seed, type("Seated", (Seated,), {"strangers": set()}))
+        for _ in range(turns):
+            player.turn()
+            if game.over(player.position):
+                break
+        assert player.strangers == set()

@@ -9,7 +9,7 @@ from companion.core.game import Field, Game, Score
 from companion.core.hints import TYPE_CHECKING, Any
 from companion.core.history import Entry, History, Reply
 from companion.core.position import Piece, Position
-from companion.core.values import JsonDict
+from companion.core.values import JsonDict, JsonObject
 from companion.session.state import SessionState
 
 if TYPE_CHECKING:
@@ -200,15 +200,14 @@ def pending_data(session: SessionState, brief: bool = False) -> JsonDict | None:
     request = session.pending
     if request is None:
         return None
-    from companion.session.seats import asked_seat, open_to
+    from companion.session.seats import answering_seats, asked_seat
     from companion.views.question import quick_odds
 
     question, odds = request.describe(), {} if brief else quick_odds(request)
     for choice in question["choices"]:
         if choice["value"] in odds:
             choice["odds"] = odds[choice["value"]]
-    seat = asked_seat(session, request)
-    answering = open_to(session.game, session.options, (seat,))
+    seat, answering = asked_seat(session, request), answering_seats(session, request)
     return {"at": session.question_number, "seat": seat, "open_to": list(answering), **question}
 
 
@@ -217,22 +216,15 @@ def legal_data(session: SessionState) -> list[JsonDict]:
     if session.history.open_entry is not None:
         return []
     from companion.session.inquiry import action_states
-    from companion.session.seats import acting_seats
+    from companion.session.seats import acting_seat, acting_seats
 
-    seats = list(acting_seats(session))
+    seats = {"seat": acting_seat(session), "open_to": list(acting_seats(session))}
     return [_legal_action_data(state, seats) for state in action_states(session)]
 
 
-def _legal_action_data(state: ActionState, seats: Sequence[str]) -> JsonDict:
+def _legal_action_data(state: ActionState, seats: JsonObject) -> JsonDict:
     action, obstacle = state.action, state.obstacle
-    body = {
-        "action": action.id,
-        "title": action.title,
-        "rule": action.rule,
-        "seat": seats[0],
-        "open_to": seats,
-        "possible": obstacle is None,
-    }
+    body = {"action": action.id, "title": action.title, "rule": action.rule, **seats, "possible": obstacle is None}
     if obstacle:
         return {**body, "against": {"why": obstacle.text, "rule": obstacle.rule, "cure": obstacle.cure}}
     return {**body, "arguments": [state.question.describe()] if state.question else []}

@@ -20,7 +20,7 @@ from companion.core.resolver import Answers, ReplyResolver
 from companion.core.values import JsonDict, JsonObject
 from companion.session.controller import Result, SessionController
 from companion.session.inquiry import SeenState, changes_since
-from companion.session.seats import asked_seat, open_to, seats_of
+from companion.session.seats import answering_seats, open_to, seats_of
 from companion.session.store import Archive, Session
 from companion.views.data import legal_data, pending_data
 from companion.views.screen.state import ALL, screen_data
@@ -90,8 +90,9 @@ class HostedSession(SessionController):
 
     def is_open_to(self, seats: Collection[str], request: AnyRequest | None) -> bool:
         """True if one of some seats answers a question; without one, begins the next action."""
-        deciding = self.game.acting_seats(self.position) if request is None else (asked_seat(self, request),)
-        return not set(seats).isdisjoint(open_to(self.game, self.options, deciding))
+        if request is not None:
+            return not set(seats).isdisjoint(answering_seats(self, request))
+        return not set(seats).isdisjoint(open_to(self.game, self.options, self.game.acting_seats(self.position)))
 
     def resolver(self, think: str = "") -> ReplyResolver:
         settings = {**self.settings, "think": think} if think else self.settings

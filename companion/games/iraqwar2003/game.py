@@ -66,8 +66,8 @@ class IraqWarGame(Game[IraqWarReferee]):
         return IraqWarPlayers(self)
 
     def acting_seats(self, position: Position) -> Sequence[str]:
-        """[4.0] The current player."""
-        return (state.current_side(position),)
+        """[4.0] The current player; before the set-up both."""
+        return (state.current_side(position),) if position.flag(state.SIDE) else tuple(self.seats)
 
     @cached_property
     def facts(self) -> Sequence[Fact]:

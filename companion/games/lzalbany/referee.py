@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from functools import partial
 
 from companion.core.candidates import Recommendation
@@ -377,8 +378,10 @@ class AlbanyReferee(Referee):
         elif piece.name.casefold() == "man":
             self.award("man", "Commander Man is dead")
 
-    async def volley(self, key: str, prompt: LazyText, rule: str, dice: int, limit: Limit, *columns: str) -> tuple[int, ...]:
-        """Roll the dice of an attack; no roll without dice.
+    async def volley(
+        self, key: str, prompt: LazyText, rule: str, dice: int, limit: Limit, *columns: str, side: state.Side | None = None
+    ) -> tuple[int, ...]:
+        """Roll the dice of an attack; no roll without dice. `side` rolls, by default the one that acts.
 
         `limit` is the highest count that makes a difference, for exact odds: what there is to hit. `columns` of the chart of the
         die are counted, by default hits.
@@ -389,7 +392,8 @@ class AlbanyReferee(Referee):
         def outcomes() -> tuple[RollOutcome, ...]:
             return self.die.outcomes(dice, limit if isinstance(limit, int) else limit(), *(columns or ("hit",)))
 
-        return await Roll(key, prompt, rule, dice, outcomes=outcomes)
+        roll = Roll(key, prompt, rule, dice, outcomes=outcomes)
+        return await (self.for_side(side, roll) if side else roll)
 
     def count(self, faces: Sequence[int], column: str = "hit") -> int:
         """[7.1] How many dice hit, or show the result that another column counts."""
@@ -399,6 +403,10 @@ class AlbanyReferee(Referee):
         if not self.recording:
             return fallback or _UNKNOWN[fact.partition(":")[0]]
         return await super().printed(fact, prompt, rule, notation, fallback)
+
+    def side_acts(self, side: state.Side) -> AbstractContextManager[None]:
+        """Within it, rolls and questions that name no side are those of this one."""
+        return self.acting_as(side.casefold())
 
     def for_side(self, side: state.Side, request: Request[T]) -> Request[T]:
         """A question with the seat of the side that decides it."""

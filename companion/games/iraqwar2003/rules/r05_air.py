@@ -15,7 +15,7 @@ from companion.core.hints import Final, Literal
 from companion.core.named_tuple import NamedTuple
 from companion.core.notation import Notation
 from companion.core.position import Piece
-from companion.core.requests import Choice, Choose, Roll
+from companion.core.requests import Choice, Choose, LazyText, Roll
 from companion.core.text import clean, die_range, pick_name, plural
 from companion.games.iraqwar2003 import notation, state
 from companion.games.iraqwar2003.referee import IraqWarReferee, boxes, intact, radar_works
@@ -152,11 +152,16 @@ async def shoot(shot: ShotKind, shooter: str, value: int, target: Flier, display
     def to_remove() -> str:
         return f"{target.name} is hit: shot down on {die_range(1, value, FACES)}, else it {surviving_text(target)}"
 
-    (first,) = await Roll(shot.key, to_hit, shot.rule, outcomes=partial(at_most_outcomes, value))
+    def roll(key: str, prompt: LazyText) -> Roll:
+        roll = Roll(key, prompt, shot.rule, outcomes=partial(at_most_outcomes, value))
+        roll.seat = state.other(target.side)  # [5.6(1)] the side that is not fired at rolls
+        return roll
+
+    (first,) = await roll(shot.key, to_hit)
     if first > value:
         display.shot(shooter, target, value, first, 0, FLYING, shot.rule)
         return FLYING
-    (second,) = await Roll(f"{shot.key}_hit", to_remove, shot.rule, outcomes=partial(at_most_outcomes, value))
+    (second,) = await roll(f"{shot.key}_hit", to_remove)
     fate: Fate = SHOT_DOWN if second <= value else USED
     display.shot(shooter, target, value, first, second, fate, shot.second)
     return fate
@@ -195,6 +200,7 @@ async def choose_target(
     choices = [Choice(flier.name, flier.name, f"{flier.role}, air combat {flier.air}") for flier in targets]
     prompt = f"Which unit does {shooter.name} fire at? (air combat {shooter.air})"
     request = Choose("aim", prompt, "5.5(3)", choices, best_target(shooter, targets).name)
+    request.seat = shooter.side
     request.why_not = partial(_target_excluded, shooter, fliers)
     chosen = await request
     return next(flier for flier in targets if flier.name == chosen)
@@ -249,7 +255,7 @@ async def drop_bombs(mission: Mission, display: AirObserver = SILENT, remaining:
         return f"{name} bombs {mission.what}: {hit_text(value)}"
 
     roll = Roll("bomb", prompt, "5.7(1)", outcomes=partial(at_most_outcomes, value))
-    roll.remaining = remaining
+    roll.seat, roll.remaining = mission.fliers[0].side, remaining
     (face,) = await roll
     await display.bombed(mission, value, face, face <= value)
     return face <= value

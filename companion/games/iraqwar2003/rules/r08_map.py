@@ -98,10 +98,11 @@ async def check_stack(referee: IraqWarReferee, pieces: Sequence[Piece]) -> None:
     for text, rule in stacking_faults(pieces):
         referee.forbid(text, rule, "End the movement elsewhere")
     remaining, prompt = list(pieces), "Too many units: which ones does their owner remove?"
-    while not can_stack(remaining) and (removed := await referee.pick_units("excess", prompt, "8.2 Penalty", remaining)):
-        for piece in removed:
-            referee.move(piece.id, state.REMOVED, "8.2 Penalty", "over the stacking limit")
-        remaining = [piece for piece in remaining if piece not in removed]
+    with referee.acting_as(notation.side_of(pieces[0]) if pieces else ""):
+        while not can_stack(remaining) and (removed := await referee.pick_units("excess", prompt, "8.2 Penalty", remaining)):
+            for piece in removed:
+                referee.move(piece.id, state.REMOVED, "8.2 Penalty", "over the stacking limit")
+            remaining = [piece for piece in remaining if piece not in removed]
 
 
 async def ask_stack(referee: IraqWarReferee, movers: Sequence[Piece]) -> None:

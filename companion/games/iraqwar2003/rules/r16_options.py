@@ -67,6 +67,7 @@ async def artillery_support(
     near = [name for name, within_it in ranges.items() if within_it]
     request = Pick("artillery", prompt, "16.3(4)", referee.unit_choices(guns), suggest=near)
     request.why_not = referee.excluded_unit(partial(_artillery_excluded, referee, supported, [*attackers, *defenders], target))
+    request.seat = state.COALITION
     all_known = None not in ranges.values()
     chosen = await (referee.ask_own(state.COALITION, request, near) if all_known else request)
     used = [gun for gun in guns if gun.name in chosen]
@@ -104,7 +105,8 @@ async def anti_air_unit_fire(referee: IraqWarReferee, near: Sequence[str] = (), 
         referee.skip_question("aa_unit", text, "16.4(2)", equivalent=(answer,))
         return shot if True in near_target else ()
     prompt = f"Is {referee.piece_names(able)} in the target hex or adjacent to it?"
-    return shot if await referee.confirm("aa_unit", prompt, "16.4(2)", suggest=False) else ()
+    with referee.acting_as(state.IRAQ):
+        return shot if await referee.confirm("aa_unit", prompt, "16.4(2)", suggest=False) else ()
 
 
 # -- [16.6, 16.8] Sand storms and reinforcements -----------------------------------------------------------------------
@@ -114,7 +116,8 @@ async def roll_weather(referee: IraqWarReferee) -> None:
     """[16.6(2)] At the start of each turn Iraq rolls for sand storms."""
     if not referee.has_rule(state.SAND_STORMS):
         return
-    face, now = await referee.die("weather", "Weather, Iraq rolls: sand storms on 6", "16.6(2)")
+    with referee.acting_as(state.IRAQ):
+        face, now = await referee.die("weather", "Weather, Iraq rolls: sand storms on 6", "16.6(2)")
     storm, before = now == "storm", bool(referee.position.flag(state.STORM))
     referee.set_flag(state.STORM, True if storm else None, "16.6(2)")
     referee.say(f"Weather: {face}, storms on 6. {'SAND STORMS this turn' if storm else 'Clear'}.", "16.6(2)")

@@ -112,7 +112,8 @@ async def _place_all(referee: AlbanyReferee) -> None:
         if company == "US artillery":
             _place(referee, [notation.Order(piece, COLUMBUS) for piece in waiting], rule)
             continue
-        await _place_company(referee, company, waiting, side, rule)
+        with referee.side_acts(side):
+            await _place_company(referee, company, waiting, side, rule)
 
 
 async def _place_company(referee: AlbanyReferee, company: str, waiting: Sequence[Piece], side: state.Side, rule: str) -> None:
@@ -273,7 +274,8 @@ async def event_phase(referee: AlbanyReferee) -> None:
         if side == state.US and not referee.chart("turns").cell(str(referee.turn), "us_event"):
             referee.say("Turn 1: the US has no Event Phase.", "3.3")
             continue
-        await _event(referee, side)
+        with referee.side_acts(side):
+            await _event(referee, side)
     referee.enter_phase("action", "3.5")
     if referee.turn == 1:
         referee.say(_CHITS, "3.6", tone="reminder")
@@ -483,7 +485,7 @@ async def rally(referee: AlbanyReferee, side: state.Side) -> RallyResult:
         return RallyResult(len(helped))
     dice = len(rolling)
     prompt = f"{side} rally, a die each, recovers on 6: {referee.piece_names(rolling)}"
-    faces = await referee.volley("rally", prompt, "9.1", dice, dice, "rally")
+    faces = await referee.volley("rally", prompt, "9.1", dice, dice, "rally", side=side)
     rolled = ", ".join(f"{piece.name} {face}" for piece, face in zip(rolling, faces, strict=True))
     referee.say(f"{side} rally, recovers on 6: {rolled}.{'' if referee.count(faces, 'rally') else ' Nobody recovers.'}", "9.1")
     for piece, face in zip(rolling, faces, strict=True):

@@ -29,13 +29,14 @@ async def draw_chit(referee: AlbanyReferee) -> None:
     chit = _chit(referee, name)
     kind = str(chit.values.get("chit"))
     referee.say(f"Drawn: {name}.", "3.6", f"{referee.position.count(state.POOL) - 1} are left in the pool")
-    if kind in ("us", "nva"):
-        referee.acting_side = state.US if kind == "us" else state.NVA
-        await fire_move(referee, chit, referee.acting_side)
-        referee.acting_side = ""
-        referee.acting_officers.clear()
-    else:
-        await _support_chit(referee, chit, kind)
+    with referee.side_acts(state.side_of(chit)):
+        if kind in ("us", "nva"):
+            referee.acting_side = state.US if kind == "us" else state.NVA
+            await fire_move(referee, chit, referee.acting_side)
+            referee.acting_side = ""
+            referee.acting_officers.clear()
+        else:
+            await _support_chit(referee, chit, kind)
     if not referee.position.count(state.POOL):
         await end_of_action_phase(referee)
 
@@ -288,7 +289,7 @@ async def _check_wounded(referee: AlbanyReferee, area: str) -> None:
             referee.destroy_wounded(marker.id, "11.2", f"lit by a flare in {title(area)}")
         return
     prompt, dice = f"Wounded in {title(area)}, a die each: lost on 1-3 ({referee.piece_names(markers)})", len(markers)
-    faces = await referee.volley("wounded", prompt, "8.4D", dice, dice, "wounded")
+    faces = await referee.volley("wounded", prompt, "8.4D", dice, dice, "wounded", side=state.US)
     lost = referee.count(faces, "wounded")
     referee.say(f"Wounded in {title(area)}: {faces_text(faces)}, lost on 1-3. {lost or 'None'} lost.", "8.4D")
     for marker, face in zip(markers, faces, strict=True):

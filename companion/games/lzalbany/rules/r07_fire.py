@@ -545,7 +545,7 @@ class Volley(NamedTuple):
         dice, victims = self.pool.dice, referee.pieces(self.place, state.enemy(self.side))
         head = f"The {self.side} fires from {title(self.origin)} at {title(self.place)}"
         referee.say(f"{head} with {plural(dice, 'die', 'dice')}.", "7.3(2)", *self.pool.because)
-        faces = await referee.volley(self.key, f"{head}: hits on 6", self.rule, dice, r08_hits.room(victims))
+        faces = await referee.volley(self.key, f"{head}: hits on 6", self.rule, dice, r08_hits.room(victims), side=self.side)
         hits = referee.count(faces)
         if dice:
             referee.say(notation.volley_text("", faces, hits, title(self.place)), self.rule)

@@ -136,7 +136,7 @@ async def _strike(
     referee: AlbanyReferee, key: str, rule: str, side: state.Side, area: str, dice: int, targets: Sequence[Piece]
 ) -> int:
     prompt = f"The {side} in the melee in {title(area)}: hits on 6"
-    faces = await referee.volley(key, prompt, rule, dice, r08_hits.room(targets))
+    faces = await referee.volley(key, prompt, rule, dice, r08_hits.room(targets), side=side)
     hits = referee.count(faces)
     if dice:
         referee.say(notation.volley_text(f"The {side}", faces, hits), "7.2(3)")

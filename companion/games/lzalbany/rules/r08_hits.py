@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import nullcontext
 from functools import partial
 from itertools import accumulate
 from operator import attrgetter
@@ -530,8 +531,9 @@ def able_together(referee: AlbanyReferee, stack: Sequence[Piece]) -> list[Piece]
 
 
 async def casualty_die(referee: AlbanyReferee, officer: Piece, rule: str) -> None:
-    """[10.4] One die for an officer: a casualty on a 6."""
-    faces = await referee.volley("casualty", f"Officer check for {officer.name}: a casualty on 6", rule, 1, 1, "casualty")
+    """[10.4] One die for an officer: a casualty on a 6. His own side rolls it, as in the rulebook's example of a third chit."""
+    prompt, owner = f"Officer check for {officer.name}: a casualty on 6", state.side_of(officer)
+    faces = await referee.volley("casualty", prompt, rule, 1, 1, "casualty", side=owner)
     is_hit = bool(referee.count(faces, "casualty"))
     verdict = "CASUALTY" if is_hit else "Safe"
     referee.say(f"Officer check for {officer.name}: {faces[0]}, a casualty on 6. {verdict}.", rule)
@@ -548,5 +550,7 @@ async def officer_check(referee: AlbanyReferee, area: str, sides: Sequence[str],
         for officer in officers:
             await casualty_die(referee, officer, rule)
         return
-    index = await one_at_random(referee, "officer", f"officer in {title(area)}", [officer.name for officer in officers], rule)
+    owners = {state.side_of(officer) for officer in officers}
+    with referee.side_acts(owners.pop()) if len(owners) == 1 else nullcontext():
+        index = await one_at_random(referee, "officer", f"officer in {title(area)}", [officer.name for officer in officers], rule)
     await casualty_die(referee, officers[index], rule)
