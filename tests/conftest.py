@@ -2,9 +2,9 @@
 
 import os
 
-from tests.support.fixtures import archive, own_files, public, read_tables, tiny_game
+from tests.support.fixtures import ambush_game, archive, own_files, public, read_tables, tiny_game
 
-__all__ = ["archive", "own_files", "public", "read_tables", "tiny_game"]
+__all__ = ["ambush_game", "archive", "own_files", "public", "read_tables", "tiny_game"]
 
 
 def pytest_xdist_auto_num_workers() -> int:

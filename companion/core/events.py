@@ -168,12 +168,13 @@ Tone = Literal["", "board", "reminder", "warning"]
 
 
 class Said(NamedTuple):
-    """A line of explanation; changes nothing. ``because`` holds its details."""
+    """A line of explanation; changes nothing. ``because`` holds its details, ``seats`` who may read it; empty for all."""
 
     text: str
     rule: str = ""
     because: tuple[str, ...] = ()
     tone: Tone = ""
+    seats: tuple[str, ...] = ()
 
     def apply_to(self, board: B) -> B:
         return board
@@ -208,7 +209,7 @@ def _words_to_sets(fields: JsonDict, sets: Collection[str]) -> JsonDict:
     return fields
 
 
-_LISTS = {"flag": ("was", "now"), "said": ("because",)}  # Fields that JSON holds as lists
+_LISTS = {"flag": ("was", "now"), "said": ("because", "seats")}  # Fields that JSON holds as lists
 
 _UPCASTERS: dict[tuple[str, int], Callable[[JsonDict, Collection[str]], JsonDict]] = {("flag", 1): _words_to_sets}
 

@@ -406,6 +406,15 @@ class Game(Generic[RefereeT]):
 
         return Players(self)
 
+    @property
+    def hides(self) -> bool:
+        """True if a seat does not see everything."""
+        return type(self).visible is not Game.visible
+
+    def visible(self, position: Position, seat: str) -> Position:
+        """The position as a seat sees it: without what only another seat may know (see `Position.without`). Usually all of it."""
+        return position
+
     def why_not(self, request: "AnyRequest", name: str) -> tuple[str, str] | None:
         """Why a typed name cannot be chosen at a question without a reason of its own: (reason, rule), or None."""
         return None

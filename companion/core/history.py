@@ -13,6 +13,7 @@ from companion.core.hints import Any, Literal
 from companion.core.named_tuple import NamedTuple
 from companion.core.position import Position
 from companion.core.procedures import Source
+from companion.core.sealed import SealedValue, unsealed
 from companion.core.values import JsonObject, ReplyValue
 
 EntryStatus = Literal["in force", "open", "taken back"]
@@ -53,7 +54,10 @@ class RowSchema:
 
 ROW_SCHEMAS: dict[RowKind, RowSchema] = {
     "entry": RowSchema({"action": str, "args": dict}, {"anyway": bool, "copy_of": int, "hidden": bool}),
-    "reply": RowSchema({"key": str, "kind": str, "value": (int, str, list, dict), "source": str}, {"anyway": bool, "rule": str}),
+    "reply": RowSchema(
+        {"key": str, "kind": str, "value": (int, str, list, dict), "source": str},
+        {"anyway": bool, "rule": str, "seat": str, "left": int},
+    ),
     ADJUSTED: RowSchema({"action": str, "changes": list, "why": str, "at": str, "events": list}, {FIRST: bool, "anyway": bool}),
     "done": RowSchema({"events": list}, {"result": dict}),
     "change": RowSchema({"take": list, "give": list, "how": str}, {"past_roll": bool}),
@@ -69,6 +73,9 @@ class Reply(NamedTuple):
     A reply of kind ``adjusted`` answers nothing: the player corrected the position while a question was open. Its key is the
     action (``adjust`` or ``audit``), its value holds ``changes``, ``why`` and ``at``, the key of that question, and ``events``
     holds what it changed.
+
+    The reply to a part of a sealed question names its ``seat``, and how many seats are ``left`` to answer. Its value is a
+    `SealedValue` until the last seat has answered.
     """
 
     key: str
@@ -78,11 +85,22 @@ class Reply(NamedTuple):
     anyway: bool = False
     rule: str = ""
     events: tuple[Event, ...] = ()
+    seat: str = ""
+    left: int = 0
 
     @property
     def question(self) -> str:
         """The key of its question in words."""
         return self.key.replace("_", " ")
+
+    @property
+    def is_sealed(self) -> bool:
+        """True if it is not revealed."""
+        return isinstance(self.value, SealedValue)
+
+    def revealed(self) -> "Reply":
+        """The reply with its value for all to see."""
+        return self._replace(value=unsealed(self.value)) if self.is_sealed else self
 
     @property
     def is_random(self) -> bool:
@@ -100,6 +118,18 @@ class Reply(NamedTuple):
     @property
     def is_from_player(self) -> bool:
         return self.source in ("typed", "scripted", "suggested")
+
+
+def open_parts(replies: Sequence[Reply]) -> list[int]:
+    """The places (from 0) of the replies to a sealed question that is still open."""
+    last = max((place for place, reply in enumerate(replies) if reply.seat and not reply.left), default=-1)
+    return [place for place, reply in enumerate(replies) if place > last and reply.seat]
+
+
+def without_unrevealed(replies: Sequence[Reply]) -> list[Reply]:
+    """The replies without the parts of a sealed question that is still open."""
+    hidden = open_parts(replies)
+    return [reply for place, reply in enumerate(replies) if place not in hidden]
 
 
 class StoredEvents(Sequence[Event]):
@@ -230,8 +260,9 @@ class History:
                 self._moved_on(number)
         elif kind == "reply":
             anyway, rule = body.get("anyway", False), body.get("rule", "")
-            fields = body["key"], body["kind"], body["value"], body["source"], anyway, rule, ()
-            self._add_reply(number, fast_new(Reply, fields))
+            fields = body["key"], body["kind"], body["value"], body["source"], anyway, rule, (), "", 0
+            reply = fast_new(Reply, fields)
+            self._add_reply(number, self._sealed(number, reply, body) if "seat" in body else reply)
         elif kind == ADJUSTED:
             value = {key: body[key] for key in ("changes", "why", "at", FIRST, "anyway") if key in body}
             events = tuple(decode(event, self._sets) for event in body["events"])
@@ -253,6 +284,15 @@ class History:
         if number not in self.entries:
             raise BadData(f"the log names action {number}, which it never opened")
         return self.entries[number]
+
+    def _sealed(self, entry: int, reply: Reply, body: JsonObject) -> Reply:
+        """The reply to a part of a sealed question; the last one reveals those before it."""
+        left = body.get("left", 0)
+        if left:
+            return reply._replace(value=SealedValue.of(reply.value), seat=body["seat"], left=left)
+        opened = self._entry(entry)
+        self.entries[entry] = opened._replace(replies=tuple(map(Reply.revealed, opened.replies)))
+        return reply._replace(seat=body["seat"])
 
     def _add_reply(self, entry: int, reply: Reply) -> None:
         self.entries[entry] = self._entry(entry).with_reply(reply)

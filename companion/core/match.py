@@ -11,7 +11,7 @@ from companion.core.errors import CompanionError, Illegal, Unreadable
 from companion.core.events import Said, fast_new
 from companion.core.game import Game
 from companion.core.hints import Any
-from companion.core.history import Reply
+from companion.core.history import Reply, without_unrevealed
 from companion.core.named_tuple import NamedTuple
 from companion.core.policies import DecisionContext, Policy, RandomStream, random_reply
 from companion.core.position import Position
@@ -21,6 +21,7 @@ from companion.core.requests import AnyRequest, Printed
 from companion.core.rerun import RerunCache
 from companion.core.resolver import ReplyResolver
 from companion.core.rollouts import DecisionStats, RolloutComparison, RolloutDecision, level_of
+from companion.core.sealed import unsealed
 from companion.core.text import plural
 from companion.core.values import Json, ReplyValue
 
@@ -54,7 +55,8 @@ class DecisionPoint(NamedTuple):
     """A point of a game from which it can be played on.
 
     ``start`` is the position before the current action, ``procedure`` makes that action's procedure (None between two actions),
-    and ``replies`` are its replies and results of effects so far. ``seat`` took the action ("" if unknown).
+    and ``replies`` are its replies and results of effects so far. ``seat`` took the action ("" if unknown). ``part`` is the seat
+    whose part of a sealed question is decided; the replies hold no part of that question, whoever has answered.
     """
 
     game: Game
@@ -65,6 +67,7 @@ class DecisionPoint(NamedTuple):
     replies: Sequence[Reply] = ()
     seat: str = ""
     anyway: bool = False
+    part: str = ""
 
 
 class PlayedAction(NamedTuple):
@@ -265,7 +268,7 @@ class Match:
             plan = candidate if isinstance(candidate, PlannedAction) else PlannedAction(candidate)
             taken = self.run_action(self._runs[plan.action], plan.action, plan=plan, acting=point.seat)
         else:
-            reply = candidate if isinstance(candidate, Reply) else Reply("", "", candidate, TRIED)
+            reply = candidate if isinstance(candidate, Reply) else Reply("", "", candidate, TRIED, seat=point.part)
             taken = self.run_action(point.procedure, "", [*point.replies, reply], acting=point.seat, anyway=point.anyway)
         if not taken:
             raise StuckGame("the candidate is refused")
@@ -339,7 +342,9 @@ class ActionRun:
             try:
                 reply = self._reply(request, refused) if fresh else self.queue.popleft()
                 self._keep(reply)
-                self.run.send(reply.value, reply.anyway)
+                if reply.seat:
+                    self.run.turn_to(reply.seat)
+                self.run.send(unsealed(reply.value), reply.anyway)
             except (Illegal, Unreadable):
                 refused += 1
                 if refused > MAX_REFUSALS or (reply is not None and reply.source == TRIED):
@@ -379,7 +384,7 @@ class ActionRun:
             reply = self.queue.popleft()
         else:
             resolved = self._decide(effect) if isinstance(effect, RolloutDecision) else self.match.run_effect(effect)
-            reply = fast_new(Reply, (effect.key, effect.kind, resolved.value, resolved.source, False, effect.rule, ()))
+            reply = fast_new(Reply, (effect.key, effect.kind, resolved.value, resolved.source, False, effect.rule, (), "", 0))
         self._keep(reply)
         return reply.value
 
@@ -402,9 +407,12 @@ class ActionRun:
 
     def _point(self) -> DecisionPoint:
         match = self.match
-        return DecisionPoint(
-            match.game, match.options, match.facts(), match.position, self.procedure, tuple(self.kept), self.acting, self.anyway
-        )
+        request = self.run.request
+        replies, part = self.kept, ""
+        if request is not None and request.sealed is not None:  # no peeking: the other seats answer anew in rollouts
+            replies, part = without_unrevealed(self.kept), request.seat
+        point = DecisionPoint(match.game, match.options, match.facts(), match.position, self.procedure, tuple(replies))
+        return point._replace(seat=self.acting, anyway=self.anyway, part=part)
 
     def _reply(self, request: AnyRequest, refused: int) -> Reply:
         if request.chance_setting:
@@ -415,7 +423,8 @@ class ActionRun:
         else:
             self.decisions += not refused
             value, source = self._chosen_reply(request, refused)
-        return fast_new(Reply, (request.key, request.kind, value, source, False, request.rule, ()))
+        seat, left = request.sealed.place_of(request.seat) if request.sealed else ("", 0)
+        return fast_new(Reply, (request.key, request.kind, value, source, False, request.rule, (), seat, left))
 
     def _chosen_reply(self, request: AnyRequest, refused: int) -> tuple[ReplyValue, Source]:
         match = self.match

@@ -1,6 +1,6 @@
 """The position: what Companion believes is on the table. Immutable, and the only state of a game."""
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from functools import cache
 from operator import attrgetter
 
@@ -205,6 +205,14 @@ class Position:
             self._index if pieces is None else {},
             self._read if flags is None else {},
             self._trail if pieces is None else None,
+        )
+
+    def without(self, tracks: Collection[str] = (), pieces: Collection[str] = (), flags: Collection[str] = ()) -> "Position":
+        """A copy without these tracks, pieces (by id) and flags."""
+        return Position(
+            {name: value for name, value in self.tracks.items() if name not in tracks},
+            {name: piece for name, piece in self.pieces.items() if name not in pieces},
+            {name: value for name, value in self.flags.items() if name not in flags},
         )
 
     def with_track(self, track: str, value: int) -> "Position":

@@ -245,6 +245,12 @@ class ProcedureRun(Generic[R]):
         """Release the effect handler, which usually refers to this run: break the reference cycle."""
         self._run_effect = Effect.default_result
 
+    def turn_to(self, seat: str) -> None:
+        """Put the part of a seat next, if the question is sealed and its part is open."""
+        sealed = self.request.sealed if self.request is not None else None
+        if sealed is not None and (part := sealed.turn_to(seat)):
+            self.request, part.referee = part, self.referee
+
     @property
     def done(self) -> bool:
         return self.request is None

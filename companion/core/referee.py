@@ -25,7 +25,8 @@ from companion.core.notation import Notation
 from companion.core.position import FlagValue, Piece, Position, Value
 from companion.core.procedures import InferFact, KnownFacts, RecordFact
 from companion.core.request import Outcomes, evaluate_text
-from companion.core.requests import Choice, Choose, Confirm, Draw, LazyText, Number, Pick, Printed, Roll, Text
+from companion.core.requests import AnyRequest, Choice, Choose, Confirm, Draw, LazyText, Number, Pick, Printed, Roll, Text
+from companion.core.sealed import Sealed
 from companion.core.text import normalised
 
 if TYPE_CHECKING:
@@ -158,6 +159,11 @@ class Referee:
             raise _endless()
         if not self.quiet:
             self.emit(Said(evaluate_text(text), rule, tuple(map(evaluate_text, because)), tone))
+
+    def say_to(self, seats: Sequence[str], text: str, rule: str, *because: str) -> None:
+        """Write a line that only these seats may read."""
+        if not self.quiet:
+            self.emit(Said(text, rule, because, seats=tuple(seats)))
 
     def instruct(self, text: LazyText, rule: str) -> None:
         """Write an instruction: what the player does on the table now."""
@@ -365,6 +371,14 @@ class Referee:
         if self.places is not None and cup not in self.places:
             raise RuleFault(f"the game has no cup '{cup}'")
         return await Draw(key, prompt, rule, cup, self.position.at(cup), others, thing, holder)
+
+    async def sealed(self, parts: Mapping[str, AnyRequest]) -> dict[str, Any]:
+        """Ask several seats at once, each a question of its own (seat -> request); return the answers by seat.
+
+        No seat sees the answer of another before all are there. The answers do not depend on each other: what they must fulfil
+        is checked by the requests, since a refusal after the reveal would tell the last seat what the others have answered.
+        """
+        return await Sealed(parts)
 
     async def printed(self, fact: str, prompt: str, rule: str, notation: Notation, fallback: str | None = None) -> str:
         return await Printed(fact, prompt, rule, notation, fallback)

@@ -21,6 +21,7 @@ from companion.core.values import JsonDict, ReplyValue
 if TYPE_CHECKING:
     from companion.core.candidates import Recommendation
     from companion.core.referee import Referee
+    from companion.core.sealed import Sealed
 
 T = TypeVar("T")
 
@@ -118,6 +119,7 @@ class Request(Generic[T]):
         seat: The seat that decides, or rolls; "" where any seat may.
         advice: Computes what the game's opponent would answer, or None. The decisions of its candidates are replies.
         is_announced: True if the procedure says a reply that is not asked for, so that it is not listed besides.
+        sealed: The sealed question that this is a part of, or None.
         why_not: Returns why a typed name cannot be chosen, as (reason, rule), or None; called only when a name fits no choice.
         referee: The referee of the procedure that asks, or None before it is asked.
     """
@@ -133,7 +135,7 @@ class Request(Generic[T]):
     """True if several names separated by commas, or free text, can be typed."""
     __slots__ = (
         *("_prompt", "_suggest", "advice", "asked_side", "has_quick_odds", "is_announced", "is_list_hidden"),
-        *("key", "odds", "referee", "rule", "seat", "table_default", "why_not"),
+        *("key", "odds", "referee", "rule", "sealed", "seat", "table_default", "why_not"),
     )
 
     def __init__(self, key: str, prompt: LazyText, rule: str, suggest: ReplyValue = None) -> None:
@@ -147,6 +149,7 @@ class Request(Generic[T]):
         self.is_list_hidden = False
         self.asked_side = ""
         self.seat = ""
+        self.sealed: Sealed | None = None
         self.table_default: ReplyValue | Callable[[], ReplyValue] = None
         self.advice: Callable[[], Recommendation[Any] | None] | None = None
         self.why_not: WhyNot | None = None
@@ -316,7 +319,12 @@ class Request(Generic[T]):
             "hint": self.hint(),
             "expects": self.expects(),
             "enter": self.default_hint(),
+            **({"sealed": self._sealed_data(self.sealed)} if self.sealed else {}),
         }
+
+    def _sealed_data(self, sealed: "Sealed") -> JsonDict:
+        """The seats of the sealed question that this is a part of, and those that have not answered."""
+        return {"seats": list(sealed.parts), "open": list(sealed.open_seats)}
 
     def choices_data(self) -> list[JsonDict]:
         """The legal choices as plain data, each with its label."""
@@ -327,6 +335,24 @@ class Request(Generic[T]):
 
 AnyRequest = Request[Any]
 """A request of any reply type."""
+
+
+class OtherSeat(Request[None]):
+    """Stands for a question to other seats: says who answers, and takes no answer."""
+
+    kind = "sealed"
+    __slots__ = ()
+
+    def __init__(self, request: AnyRequest, text: str) -> None:
+        super().__init__(request.key, text, request.rule)
+        self.seat, self.asked_side = request.seat, request.asked_side
+        self.sealed = request.sealed
+
+    def accept_reply(self, value: ReplyValue, source: Source, anyway: bool) -> ResolvedReply:
+        raise Illegal(self.prompt, rule=self.rule)
+
+    def parse_reply(self, text: str, source: Source, anyway: bool) -> ResolvedReply:
+        raise Illegal(self.prompt, rule=self.rule)
 
 
 NONE_WORDS = ("none", "0")  # Typed for none of the things that a question offers

@@ -9,12 +9,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from companion.core.errors import CompanionError, Illegal, SessionMoved, Unreadable
 from companion.core.events import Event, fold
 from companion.core.game import Game
-from companion.core.history import EFFECT_KINDS, LOOK, Change, Entry, Reply
+from companion.core.history import EFFECT_KINDS, LOOK, Change, Entry, Reply, open_parts
 from companion.core.named_tuple import NamedTuple
 from companion.core.position import Position
 from companion.core.procedures import FORCED, ResolvedReply
 from companion.core.requests import AnyRequest, Printed
 from companion.core.resolver import Answers
+from companion.core.sealed import SEALED, unsealed
 from companion.core.text import clean
 from companion.session.entry import ReplyMismatch, RunningEntry, asked_questions
 from companion.session.state import LogBatch, SessionState
@@ -87,6 +88,7 @@ def advance(
     *,
     question_shown: bool = False,
     partial: bool = False,
+    seat: str = "",
 ) -> Result:
     """Answer the entry's questions as far as the answers go, then commit.
 
@@ -99,6 +101,7 @@ def advance(
         anyway: Accept answers that the rules refuse.
         question_shown: The pending question has been shown to the player.
         partial: If an answer is refused, keep those accepted before it; keep unused answers for later questions.
+        seat: The seat that answers a sealed question: its part is answered, and no part of another seat. "" for all in turn.
 
     Raises:
         Illegal: The rules refuse an answer.
@@ -112,7 +115,14 @@ def advance(
     forced: list[tuple[str, str]] = []
     taken: list[tuple[str, str]] = []
     old_answers = _old_answers(session, entry) if step.is_resumed else {}
+    _require_part(entry, seat)
+    entry.turn_to(seat)
     while (request := entry.request) is not None:
+        if seat and request.sealed and request.seat != seat:
+            if (forced_part := entry.resolver.automatic_reply(request, entry.next_roll)) is None:
+                break
+            entry.send(forced_part)
+            continue
         parts_left = len(answers.plain)
         try:
             old = None if answers.unused() else _old_answer(old_answers, entry, request)
@@ -121,10 +131,10 @@ def advance(
                 break
             question_shown = False
             is_taken = old is not None or (answers.is_line and len(answers.plain) < parts_left)
-            display = request.display(reply.value) if reply.source == FORCED or is_taken else ""
+            display = request.display(reply.value) if (reply.source == FORCED or is_taken) and not request.sealed else SEALED
             entry.send(reply, anyway)
             if reply.source == FORCED:
-                forced += [] if request.is_announced else [(request.key, display)]
+                forced += [] if request.is_announced or request.sealed else [(request.key, display)]
             elif is_taken:
                 taken.append((request.prompt, display))
         except (Illegal, Unreadable) as error:
@@ -134,6 +144,7 @@ def advance(
             refusal = error
             entry.rewind()  # to the question whose answer was refused
             break
+    entry.turn_to("")
     if not partial and _has_rolled(entry):
         notes += [str(refusal)] if refusal else []
         notes += [f"not asked for, and not used: {', '.join(left)}"] if (left := answers.unused()) else []
@@ -141,6 +152,18 @@ def advance(
         answers.check_all_used(entry.referee, entry.request)
     result = commit(session, step)
     return result._replace(notes=(*result.notes, *notes), fault=refusal, left=answers, settled=tuple(forced), taken=tuple(taken))
+
+
+def _require_part(entry: RunningEntry, seat: str) -> None:
+    """Raise Illegal if a sealed question is open of which a seat has no open part."""
+    if entry.request is None or (sealed := entry.request.sealed) is None or not seat or sealed.open_part(seat):
+        return
+    titles, rule = entry.game.seats, entry.request.rule
+    waits = ", ".join(titles.get(other, other) for other in sealed.open_seats)
+    if seat in sealed.parts:
+        text = f"{titles.get(seat, seat)} has answered; still asked: {waits}"
+        raise Illegal(text, rule=rule, cure=f"To answer anew: companion undo --reply --seat {seat}")
+    raise Illegal(f"{titles.get(seat, seat)} is not asked; asked: {waits}", rule=rule)
 
 
 def _has_rolled(entry: RunningEntry) -> bool:
@@ -183,7 +206,7 @@ def _old_answers(session: SessionState, entry: RunningEntry) -> OldAnswers:
 def _old_answer(answers: OldAnswers, entry: RunningEntry, request: AnyRequest) -> ResolvedReply | None:
     """Return the old answer to the very same question, and drop it; None if there is none that fits."""
     replies = answers.get((request.key, request.prompt))
-    if not replies or entry.mismatch(replies[0]):
+    if not replies or request.sealed or entry.mismatch(replies[0]):
         return None
     reply = replies.pop(0)
     return ResolvedReply(reply.value, reply.source, anyway=reply.anyway)
@@ -251,13 +274,42 @@ def parse_question_number(text: str) -> tuple[int, int]:
     return int(parts[0]), int(parts[1])
 
 
-def stale_question(session: SessionState, at: str = "") -> SessionMoved:
+def asked_part(session: SessionState, at: str, seat: str) -> tuple[str, bool]:
+    """Return the seat that an answer to a question number is from, and whether that question is open.
+
+    Every part of a sealed question keeps its number while other seats answer theirs. Without a seat the number is that of the
+    part that was shown with it, the first open one.
+
+    Args:
+        at: The number of the question; "" for the open one.
+        seat: The seat that answers; "" if it is not known.
+
+    Raises:
+        Unreadable: `at` is not the number of a question.
+    """
+    request = session.pending
+    sealed = request.sealed if request else None
+    if not at or sealed is None or session.history.open_entry is None:
+        return seat, at in ("", session.question_number)
+    number, place = parse_question_number(at)
+    entry = session.history.open_entry
+    parts = open_parts(entry.replies)
+    first = parts[0] + 1 if parts else len(entry.replies) + 1
+    if number != entry.number or not first <= place <= len(entry.replies) + 1:
+        return seat, False
+    answered = {entry.replies[index].seat for index in parts if index < place - 1}
+    seat = seat or next(name for name in sealed.parts if name not in answered)
+    return seat, sealed.open_part(seat) is not None
+
+
+def stale_question(session: SessionState, at: str = "", seat: str = "") -> SessionMoved:
     """Return the error for an answer to a question that is not open.
 
     Args:
         at: The number of the question; "" for the one that a terminal was last shown.
+        seat: The seat that answers; "" if it is not known.
     """
-    request = session.pending
+    request = session.pending_for(seat)
     what = f"question {at} is not open any more" if at else "the question has changed since you were shown one"
     if request is None:
         return SessionMoved(f"{what}, and no other is", cure="See: companion status")
@@ -268,13 +320,14 @@ def stale_question(session: SessionState, at: str = "") -> SessionMoved:
     )
 
 
-def repeated_answer(session: SessionState, at: str, answers: Answers, anyway: bool = False) -> Result:
+def repeated_answer(session: SessionState, at: str, answers: Answers, anyway: bool = False, seat: str = "") -> Result:
     """Return what an answer did that was committed before and is sent again; nothing is done a second time.
 
     The entry is replayed from the log up to that question and on with the answers; each reply must equal the one in the log.
 
     Args:
         at: The number of a question that is not open.
+        seat: The seat that answers. Without it nothing is said about a part of a sealed question that is not revealed.
 
     Raises:
         Unreadable: `at` is not the number of a question.
@@ -284,17 +337,34 @@ def repeated_answer(session: SessionState, at: str, answers: Answers, anyway: bo
     entry, history = session.history.entries.get(number), session.history
     in_force = history.is_in_force(number) or any(number in change.take for change in history.changes if change.how == LOOK)
     if entry is None or not in_force or not 0 < place <= len(entry.replies):
-        raise stale_question(session, at)
+        raise stale_question(session, at, seat)
+    if entry.replies[place - 1].seat:
+        place = _place_of_part(entry, place, seat)
     try:
-        result = _replay_answers(session, entry, place, answers.copy(), anyway)
+        result = _replay_answers(session, entry, place, answers.copy(), anyway, seat) if place else None
     except (CompanionError, ReplyMismatch):
         result = None
     if result is None:
-        raise stale_question(session, at)
+        raise stale_question(session, at, seat)
     return result
 
 
-def _replay_answers(session: SessionState, stored: Entry, place: int, answers: Answers, anyway: bool) -> Result | None:
+def _place_of_part(entry: Entry, place: int, seat: str) -> int:
+    """Return the place of the reply of a seat to the sealed question of a reply; 0 if there is none.
+
+    Without a seat the reply itself; 0 if it is not revealed, so that no guess can be checked against it.
+    """
+    if not seat:
+        return 0 if entry.replies[place - 1].is_sealed else place
+    for index, reply in enumerate(entry.replies[place - 1 :], place):
+        if reply.seat == seat:
+            return index
+        if not reply.left and not reply.is_adjustment:
+            break
+    return 0
+
+
+def _replay_answers(session: SessionState, stored: Entry, place: int, answers: Answers, anyway: bool, seat: str) -> Result | None:
     """Return the result of giving the answers to the question of reply `place`; None if the log holds other replies."""
     start, index = session.history.position(before=stored.number), session.history.random_index(stored.number)
     before, later = stored.replies[: place - 1], list(stored.replies[place - 1 :])
@@ -308,12 +378,15 @@ def _replay_answers(session: SessionState, stored: Entry, place: int, answers: A
     used: list[Reply] = []
     forced: list[tuple[str, str]] = []
     while entry.request is not None and (reply := _next_reply(entry.stored)) is not None:
+        if seat and reply.seat not in ("", seat):
+            break
+        entry.turn_to(reply.seat)
         answer = resolver.resolve(entry.request, answers, entry.next_roll, anyway, reply.is_from_player)
         if answer is None:
             break
-        if (entry.request.key, answer.value) != (reply.key, reply.value):
+        if (entry.request.key, answer.value) != (reply.key, unsealed(reply.value)):
             return None
-        if reply.source == FORCED and not entry.request.is_announced:
+        if reply.source == FORCED and not (entry.request.is_announced or reply.seat):
             forced.append((reply.key, entry.request.display(reply.value)))
         entry.replay(reply)
         used.append(reply)

@@ -18,7 +18,7 @@ from companion.core.position import Position
 from companion.core.request import AnyRequest
 from companion.core.resolver import Answers
 from companion.core.text import clean, matching_names, pick_name
-from companion.session.advance import Advance, Result, advance, begin_advance, repeated_answer
+from companion.session.advance import Advance, Result, advance, asked_part, begin_advance, repeated_answer
 from companion.session.entry import SETUP, RunningEntry, retry_insisting
 from companion.session.state import SessionLog, SessionState, fill_options, load_game, roll_mode, think_budget
 from companion.session.store import Archive, Session
@@ -88,13 +88,16 @@ class SessionController(SessionState):
 
     # -- playing -----------------------------------------------------------------------------------------------
 
-    def do(self, action_text: str, answers: Answers | None = None, anyway: bool = False, partial: bool = False) -> Result:
+    def do(
+        self, action_text: str, answers: Answers | None = None, anyway: bool = False, partial: bool = False, seat: str = ""
+    ) -> Result:
         """Run an action as far as the answers go.
 
         Args:
             answers: Answers to its questions. All must be used, and all are kept or none, unless `partial` is set.
             anyway: Accept an action out of sequence and answers that the rules refuse.
             partial: If an answer is refused, keep those accepted before it; keep unused answers for later questions.
+            seat: The seat whose part of a sealed question is answered; "" for the seats in turn.
 
         Raises:
             QuestionPending: A question is open.
@@ -124,7 +127,7 @@ class SessionController(SessionState):
                 raise refusal from None
         batch = self.log.new_batch()
         batch.entry(number, action, {}, running.anyway)
-        return advance(self, Advance(running, batch, position, 0), answers or Answers(), anyway, partial=partial)
+        return advance(self, Advance(running, batch, position, 0), answers or Answers(), anyway, partial=partial, seat=seat)
 
     def first_question(self, action: str) -> AnyRequest | None:
         """Return the first question of an action if it were begun now; None if it is refused or asks nothing. Nothing is kept."""
@@ -139,26 +142,29 @@ class SessionController(SessionState):
         """Begin an action and stop at its first question. See `do`."""
         return self.do(action_text, None, anyway)
 
-    def answer(self, answers: Answers | None = None, anyway: bool = False, at: str = "") -> Result:
+    def answer(self, answers: Answers | None = None, anyway: bool = False, at: str = "", seat: str = "") -> Result:
         """Answer the open question, and further ones as far as the answers go. All are kept or none.
 
         Args:
             anyway: Accept answers that the rules refuse.
             at: The number of the question that is meant; "" for the open one. An answer committed before is only reported again.
+            seat: The seat that answers its part of a sealed question; "" for the seats in turn.
 
         Raises:
-            Illegal: The rules refuse an answer.
+            Illegal: The rules refuse an answer, or the seat has no part to answer.
             Unreadable: No question is open, or an answer cannot be read or was not asked for.
             SessionMoved: Another question is open than `at`, or another process has played on.
         """
-        if at and at != self.question_number:
-            return repeated_answer(self, at, answers or Answers(), anyway)
+        part, is_open = asked_part(self, at, seat)
+        if not is_open:
+            return repeated_answer(self, at, answers or Answers(), anyway, seat)
         try:
-            return advance(self, begin_advance(self), answers or Answers(), anyway, question_shown=True)
+            step = begin_advance(self)
+            return advance(self, step, answers or Answers(), anyway, question_shown=True, seat=part if at else seat)
         except SessionMoved:
             if not at:
                 raise
-            return self.answer(answers, anyway, at)  # another process wrote first: perhaps the same answer, or only a note
+            return self.answer(answers, anyway, at, seat)  # another process wrote first: perhaps the same answer, or only a note
 
     def reply(self, text: str, anyway: bool = False, waiting: Answers | None = None) -> Result:
         """Answer the open question with typed text; "" stands for a bare Enter.
@@ -231,11 +237,15 @@ class SessionController(SessionState):
 
         return corrections.apply_change(self, self.history.plan_undo_to(number))
 
-    def undo_reply(self) -> Result:
-        """Take back the player's last answer, or the entry if it has none."""
+    def undo_reply(self, seat: str = "") -> Result:
+        """Take back the player's last answer, or the entry if it has none.
+
+        Args:
+            seat: At a sealed question, the seat that takes back its own part; "" for the last part that was given.
+        """
         from companion.session import corrections
 
-        return corrections.undo_reply(self)
+        return corrections.undo_reply(self, seat)
 
     def redo(self) -> Result:
         """Restore what the last undo took back."""

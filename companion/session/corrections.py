@@ -9,7 +9,7 @@ from typing import NamedTuple
 from companion.core.board_fix import board_fix
 from companion.core.errors import BadData, CompanionError, Illegal, Impossible, Unreadable
 from companion.core.events import Event
-from companion.core.history import ADJUST_ACTIONS, EFFECT_KINDS, Change, Entry, Reply
+from companion.core.history import ADJUST_ACTIONS, EFFECT_KINDS, Change, Entry, Reply, open_parts
 from companion.core.position import Position
 from companion.core.procedures import ResolvedReply
 from companion.core.request import AnyRequest
@@ -70,15 +70,20 @@ def abort(session: SessionState) -> Result:
     return apply_change(session, Change((entry.number,), (), "abort"))
 
 
-def undo_reply(session: SessionState) -> Result:
+def undo_reply(session: SessionState, seat: str = "") -> Result:
     """Take back the last question that was asked: a copy of the entry with the replies before it takes its place.
 
     With physical dice or draws each roll or draw counts as asked, even if the player left it to Companion.
+
+    Args:
+        seat: At a sealed question, the seat that takes back its own part; the parts of the others stay, unrevealed.
 
     Raises:
         Illegal: There is nothing to take back.
     """
     entry = session.history.in_force[-1]
+    if seat and (parts := open_parts(entry.replies)):
+        return _undo_part(session, entry, parts, seat)
     settings = {"roll": session.settings["dice"], "draw": session.settings["draws"]}
     asked = [
         index
@@ -95,6 +100,20 @@ def undo_reply(session: SessionState) -> Result:
     plan = Change((entry.number,), (number,), "reply")
     batch.change(plan, bool(random))
     return commit_change(session, batch, plan, number, _seen_notes(random))
+
+
+def _undo_part(session: SessionState, entry: Entry, parts: Sequence[int], seat: str) -> Result:
+    """Take back the part of a seat of the open sealed question."""
+    own = next((index for index in parts if entry.replies[index].seat == seat), None)
+    if own is None:
+        title = session.game.seats.get(seat, seat)
+        raise Illegal(f"{title} has not answered; what others have answered they take back themselves")
+    batch, number = session.log.new_batch(), session.history.next_number
+    batch.copy(number, entry, entry.anyway)
+    batch.replies(number, [reply for index, reply in enumerate(entry.replies) if index != own])
+    plan = Change((entry.number,), (number,), "reply")
+    batch.change(plan, False)
+    return commit_change(session, batch, plan, number)
 
 
 # -- amend -------------------------------------------------------------------------------------------------------------
@@ -118,6 +137,7 @@ def amend(session: SessionState, number: int, reply_no: int, text: str, anyway: 
     replayer = _Replayer(session, also)
     running = _replay_up_to(replayer, entry, reply_no)
     old, running.stored = entry.replies[reply_no - 1], deque(entry.replies[reply_no:])
+    running.turn_to(old.seat)
     if old.is_adjustment:
         _amend_adjustment(running, old, text)
     elif running.request is None:
@@ -154,7 +174,9 @@ def question_at(session: SessionState, number: int, reply_no: int) -> AnyRequest
         Illegal: There is no such reply in force.
     """
     entry = _find_amendable(session, number, reply_no)
-    return None if entry.replies[reply_no - 1].is_adjustment else _replay_up_to(_Replayer(session, {}), entry, reply_no).request
+    if entry.replies[reply_no - 1].is_adjustment:
+        return None
+    return _replay_up_to(_Replayer(session, {}), entry, reply_no).request_for(entry.replies[reply_no - 1].seat)
 
 
 def _replay_up_to(replayer: _Replayer, entry: Entry, reply_no: int) -> RunningEntry:
@@ -249,7 +271,9 @@ class _Replayer:
     def _replay(self, running: RunningEntry, entry: Entry) -> str:
         """Give stored replies as long as they fit. Return why that stopped early, or ""; the remaining ones stay stored."""
         queue = running.stored
-        while (request := running.request) is not None:
+        while running.request is not None:
+            running.turn_to(queue[0].seat if queue else "")
+            request = running.request
             new = self.also.get((entry.number, len(entry.replies) - len(queue) + 1)) if queue else None
             if new is not None and request.key == queue[0].key:
                 running.send(self.resolver.parse_reply(request, new, running.next_roll, "typed", False))

@@ -11,12 +11,13 @@ from companion.core.errors import BadData, CompanionError, Illegal, Impossible, 
 from companion.core.events import Event, PieceFlipped, PieceMade, PieceMarked, PieceMoved, Said, TrackMoved, fold
 from companion.core.game import Game
 from companion.core.hints import TYPE_CHECKING, Any, Self, TypeVar
-from companion.core.history import EFFECT_KINDS, FIRST, Entry, Reply
+from companion.core.history import EFFECT_KINDS, FIRST, Entry, Reply, without_unrevealed
 from companion.core.position import Position
 from companion.core.procedures import AnyEffect, Procedure, ProcedureRun, ResolvedReply, start
 from companion.core.referee import Referee
 from companion.core.request import AnyRequest
 from companion.core.resolver import ReplyResolver
+from companion.core.sealed import SealedValue, unsealed
 
 if TYPE_CHECKING:
     from companion.core.match import DecisionPoint
@@ -184,18 +185,23 @@ class RunningEntry:
         result: ResolvedReply = decide_by_rollouts(self.decision_point(), effect, playouts, label, self.resolver.on_progress)
         return result
 
-    def decision_point(self) -> DecisionPoint:
-        """Return the point that the entry has reached, for rollouts from there."""
+    def decision_point(self, request: AnyRequest | None = None) -> DecisionPoint:
+        """Return the point that the entry has reached, for rollouts from there; `request`: the part of a sealed question."""
         from companion.core.match import DecisionPoint
 
         facts = self.resolver.known_facts() if self.resolver else {}
-        return DecisionPoint(self.game, self.options, facts, self.start, self._procedure, tuple(self.replies), anyway=self.anyway)
+        request = self.request if request is None else request
+        part = request.seat if request is not None and request.sealed else ""
+        replies = tuple(without_unrevealed(self.replies) if part else self.replies)
+        start, anyway = self.start, self.anyway
+        return DecisionPoint(self.game, self.options, facts, start, self._procedure, replies, anyway=anyway, part=part)
 
     def _send(self, reply: Reply) -> None:
+        self._run.turn_to(reply.seat)
         request = self._run.request
         if request is None:
             raise ReplyMismatch(f"no longer asks '{reply.question}'")
-        value = request.check(reply.value)
+        value = request.check(unsealed(reply.value))
         self._reply_count += 1
         self._events_at_reply = len(self.referee.events)
         self.referee.schedule(self._due_adjustments())
@@ -206,6 +212,16 @@ class RunningEntry:
     def request(self) -> AnyRequest | None:
         """The current question; None when the entry is complete."""
         return self._run.request
+
+    def request_for(self, seat: str) -> AnyRequest | None:
+        """The current question as a seat is asked it: of a sealed one its part, None if it has answered or has none."""
+        sealed = self.request.sealed if self.request else None
+        return sealed.open_part(seat) if sealed and seat else self.request
+
+    def turn_to(self, seat: str) -> None:
+        """Put the part of a seat next, if the question is sealed and its part is open; "" for the first open one."""
+        if (request := self.request) is not None and request.sealed is not None:
+            self._run.turn_to(seat or request.sealed.open_seats[0])
 
     @property
     def is_look(self) -> bool:
@@ -234,7 +250,7 @@ class RunningEntry:
         """
         request = self.request
         assert request is not None
-        reply = Reply(request.key, request.kind, given.value, given.source, given.anyway, request.rule)
+        reply = self._sealed(Reply(request.key, request.kind, given.value, given.source, given.anyway, request.rule))
         saved = list(self.replies), list(self.new_replies), dict(self.resolver.new_facts) if self.resolver else {}
         try:
             self._append_and_send(reply)
@@ -260,6 +276,16 @@ class RunningEntry:
         if self.resolver:
             self.resolver.new_facts = dict(facts)
 
+    def _sealed(self, reply: Reply) -> Reply:
+        """The reply to the current question as it is stored; the last part of a sealed question reveals those before it."""
+        sealed = self.request.sealed if self.request else None
+        if sealed is None:
+            return reply._replace(value=unsealed(reply.value), seat="", left=0) if reply.seat else reply
+        assert self.request is not None
+        seat, left = sealed.place_of(self.request.seat)
+        value = SealedValue.of(unsealed(reply.value)) if left else unsealed(reply.value)
+        return reply._replace(value=value, seat=seat, left=left)
+
     def _append_and_send(self, reply: Reply) -> None:
         self.replies.append(reply)
         self.new_replies.append(reply)
@@ -267,13 +293,16 @@ class RunningEntry:
 
     def mismatch(self, reply: Reply) -> str:
         """Return why a stored reply does not answer the current question; "" if it does."""
+        self._run.turn_to(reply.seat)
         request = self.request
         if request is None:
             return f"no longer asks '{reply.question}'"
+        if request.sealed is not None and reply.seat not in ("", request.seat):
+            return f"no longer asks '{reply.seat}' for '{reply.question}'"
         if request.key != reply.key or reply.kind not in (request.kind, request.former_kind):
             return f"asks '{request.prompt}' where it used to ask '{reply.question}'"
         try:
-            value = request.check(reply.value)
+            value = request.check(unsealed(reply.value))
         except CompanionError as fault:
             return f"no longer takes the answer to '{reply.question}': {fault.message}"
         return "" if reply.anyway else request.conflict(value)
@@ -369,6 +398,7 @@ class RunningEntry:
         if fault:
             raise ReplyMismatch(fault)
         replies, new = list(self.replies), list(self.new_replies)
+        reply = self._sealed(reply)
         self.replies.append(reply)
         try:
             self._send(reply)
@@ -394,6 +424,7 @@ def asked_questions(game: Game, options: Mapping[str, str], start: Position, ent
         running = RunningEntry.from_entry(game, options, start, entry)
         while running.stored:
             place, reply = len(entry.replies) - len(running.stored), running.stored.popleft()
+            running.turn_to(reply.seat)
             if running.request is not None and running.request.key == reply.key:
                 prompts[place] = running.request.prompt
             running.replay(reply)

@@ -240,7 +240,8 @@ def decision_losses(session: SessionState, seconds: float = 60.0) -> list[Decisi
 
 def _entry_losses(session: SessionState, entry: Entry, point: DecisionPoint) -> Iterator[DecisionLoss]:
     for index, reply in enumerate(entry.replies):
-        if reply.is_from_player and reply.kind in (Choose.kind, Confirm.kind):
+        # what another answer to a sealed question is worth depends on what the seat could not see
+        if reply.is_from_player and not reply.seat and reply.kind in (Choose.kind, Confirm.kind):
             request = _question_after(point, point.replies[:index])
             loss = request and _weigh_decision(session, entry.number, index, point, request)
             if loss and loss.given > MIN_LOSS:
@@ -259,7 +260,9 @@ def _question_after(point: DecisionPoint, replies: Sequence[Reply]) -> AnyReques
     try:
         run = ProcedureRun(referee, point.procedure(referee), run_effect)
         while queue and run.request is not None:
-            run.send(queue.pop(0).value)
+            reply = queue.pop(0)
+            run.turn_to(reply.seat)
+            run.send(reply.value)
     except Exception:  # whatever today's rules do with an old action
         return None
     request = run.request

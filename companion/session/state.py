@@ -14,6 +14,7 @@ from companion.core.hints import TYPE_CHECKING, Literal, Self
 from companion.core.history import ADJUSTED, ROW_SCHEMAS, Change, Entry, History, LogRow, Reply, RowKind
 from companion.core.position import Position
 from companion.core.procedures import InferFact, Progress
+from companion.core.sealed import unsealed
 from companion.core.text import clean, pick_name
 from companion.core.values import JsonDict, JsonObject
 from companion.games import GAMES, make_game
@@ -171,6 +172,11 @@ class SessionState:
         """The open question, or None."""
         running = self.running_entry()
         return running.request if running else None
+
+    def pending_for(self, seat: str) -> AnyRequest | None:
+        """The open question as a seat is asked it: of a sealed one its part, None if it has answered or is not asked."""
+        running = self.running_entry()
+        return running.request_for(seat) if running else None
 
     @property
     def question_number(self) -> str:
@@ -394,7 +400,9 @@ class LogBatch:
                 events = [encode(event) for event in reply.events]
                 self.add(ADJUSTED, number, {"action": reply.key, **reply.value, "events": events})
                 continue
-            body = {"key": reply.key, "kind": reply.kind, "value": reply.value, "source": reply.source, "rule": reply.rule}
+            value = unsealed(reply.value)
+            body = {"key": reply.key, "kind": reply.kind, "value": value, "source": reply.source, "rule": reply.rule}
+            body |= {"seat": reply.seat, "left": reply.left} if reply.seat else {}
             self.add("reply", number, {**body, "anyway": True} if reply.anyway else body)
 
     def complete(self, number: int, events: Sequence[Event], result: JsonObject | None = None) -> None:

@@ -11,7 +11,6 @@ from companion.core.game import Game
 from companion.core.position import Piece, Position
 from companion.core.text import clean, matching_names, natural_key, normalised
 from companion.core.values import JsonDict
-from companion.session.controller import SessionController
 from companion.session.state import SessionState
 from companion.views.data import banner_data, piece_data, position_data, score_data
 from companion.views.lines import BLANK, Line, cited, counted_names, named_value_text, table_lines, value_text
@@ -158,7 +157,7 @@ class BoardView(NamedTuple):
     data: Callable[[], JsonDict]
 
 
-def _places_data(session: SessionController, places: Sequence[str]) -> JsonDict:
+def _places_data(session: SessionState, places: Sequence[str]) -> JsonDict:
     """Return places as JSON data. A cup shows only counts, so that its order stays hidden."""
     position, cups = session.position, [place for place in places if place in session.game.cups]
     pieces = {place: [piece_data(piece) for piece in position.at(place)] for place in places if place not in cups}
@@ -166,14 +165,14 @@ def _places_data(session: SessionController, places: Sequence[str]) -> JsonDict:
     return {**({"places": pieces} if pieces or not counts else {}), **({"cups": counts} if counts else {})}
 
 
-def _facts_view(session: SessionController) -> BoardView:
+def _facts_view(session: SessionState) -> BoardView:
     from companion.views.reference import fact_lines
 
     values = session.archive.printed(session.game.id)
     return BoardView(lambda: fact_lines(session.game, values), lambda: {"facts": values})
 
 
-def _score_view(session: SessionController) -> BoardView:
+def _score_view(session: SessionState) -> BoardView:
     from companion.views.banner import score_lines
 
     score = session.game.score(session.position, session.options)
@@ -181,7 +180,7 @@ def _score_view(session: SessionController) -> BoardView:
     return BoardView(lambda: [Line(title, "title"), *score_lines(score)], lambda: {"score": score_data(score)})
 
 
-def _part(session: SessionController, part: str) -> BoardView:
+def _part(session: SessionState, part: str) -> BoardView:
     """Return a part of the table: one of `PARTS`, or "overview"."""
     game, position, options = session.game, session.position, session.options
     if part == "facts":
@@ -212,7 +211,7 @@ def _part(session: SessionController, part: str) -> BoardView:
     return views[part]
 
 
-def show(session: SessionController, what: str) -> BoardView:
+def show(session: SessionState, what: str) -> BoardView:
     """Return a part of the table by name. Raises Unreadable or Ambiguous."""
     game, position = session.game, session.position
     if what == "overview":

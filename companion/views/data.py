@@ -155,13 +155,15 @@ def field_data(field: Field) -> JsonDict:
     return {**body, "numbers": dict(field.numbers)}
 
 
-def session_data(session: SessionState, brief: bool = False) -> JsonDict:
+def session_data(session: SessionState, brief: bool = False, seat: str = "") -> JsonDict:
     """Return the state of a session, with everything a program needs for its next call.
 
-    This is the document of every command that plays, corrects or shows a session. `brief` omits the position.
+    This is the document of every command that plays, corrects or shows a session. `brief` omits the position. `seat`: only what
+    that seat sees; "" for everything but answers that are not revealed yet.
     """
     from companion.views.banner import sample_keys
 
+    state = _seen_by(session, seat)
     body = {
         "session": session.info.name,
         "game": session.game.id,
@@ -169,20 +171,28 @@ def session_data(session: SessionState, brief: bool = False) -> JsonDict:
         "entry": session.history.force[-1] if session.history.force else 0,
         "done": session.history.open_entry is None,
         "repeated": False,
-        "banner": banner_data(session.game, session.position, session.options),
+        "banner": banner_data(session.game, state.position, session.options),
         "lines": [],
         "events": [],
         "fix": [],
         "notes": [],
         "settled": [],
         "seats": seats_data(session.game, session.options),
-        "pending": pending_data(session, brief),
-        "legal": legal_data(session),
+        "pending": pending_data(state, brief),
+        "legal": legal_data(session, seat),
         "over": session.game.over(session.position),
         "samples": sample_keys(session.history.in_force),
         "broken": session.broken,
     }
-    return body if brief else {**body, "position": position_data(session.position)}
+    return body if brief else {**body, "position": position_data(state.position)}
+
+
+def _seen_by(session: SessionState, seat: str) -> SessionState:
+    if not seat:
+        return session
+    from companion.session.seat_view import seat_view
+
+    return seat_view(session, seat)
 
 
 def seats_data(game: Game, options: Mapping[str, str]) -> list[JsonDict]:
@@ -211,23 +221,27 @@ def pending_data(session: SessionState, brief: bool = False) -> JsonDict | None:
     return {"at": session.question_number, "seat": seat, "open_to": list(answering), **question}
 
 
-def legal_data(session: SessionState) -> list[JsonDict]:
-    """Return every action with its arguments, or with the reason why it is not possible now; none while a question is open."""
+def legal_data(session: SessionState, seat: str = "") -> list[JsonDict]:
+    """Return every action with its arguments, or with the reason why it is not possible now; none while a question is open.
+
+    `seat`: without the arguments of another seat's actions, if the game hides something.
+    """
     if session.history.open_entry is not None:
         return []
     from companion.session.inquiry import action_states
     from companion.session.seats import acting_seat, acting_seats
 
     seats = {"seat": acting_seat(session), "open_to": list(acting_seats(session))}
-    return [_legal_action_data(state, seats) for state in action_states(session)]
+    is_hidden = bool(seat) and session.game.hides and seat not in seats["open_to"]
+    return [_legal_action_data(state, seats, is_hidden) for state in action_states(session)]
 
 
-def _legal_action_data(state: ActionState, seats: JsonObject) -> JsonDict:
+def _legal_action_data(state: ActionState, seats: JsonObject, is_hidden: bool) -> JsonDict:
     action, obstacle = state.action, state.obstacle
     body = {"action": action.id, "title": action.title, "rule": action.rule, **seats, "possible": obstacle is None}
     if obstacle:
         return {**body, "against": {"why": obstacle.text, "rule": obstacle.rule, "cure": obstacle.cure}}
-    return {**body, "arguments": [state.question.describe()] if state.question else []}
+    return {**body, "arguments": [state.question.describe()] if state.question and not is_hidden else []}
 
 
 _FORMULA = ("=", "+", "-", "@")  # characters at which a spreadsheet starts a formula

@@ -122,7 +122,7 @@ def legal_answer_lines(request: AnyRequest, columns: int = WIDTH) -> list[Line]:
 
 def prompt_line(request: AnyRequest) -> Line:
     """Return the prompt, with the side that is asked if the prompt does not name it."""
-    prompt, side = request.prompt, request.asked_side
+    prompt, side = request.prompt, request.asked_side or (request.seat.title() if request.sealed else "")
     return Line(f"{side}: {prompt}" if side and side not in prompt.split() else prompt, "question", request.rule, "? ")
 
 
@@ -135,6 +135,9 @@ def question_lines(request: AnyRequest, columns: int = WIDTH, prompted: bool = F
         prompted: A prompt follows, which shows the default in brackets.
     """
     lines = [prompt_line(request)]
+    if prompted and request.sealed:
+        only = f"Only {request.seat.title()} looks now. What is typed is not shown, until all have answered"
+        lines.append(Line(only, "reminder", "", _INDENT))
     choices = request.legal_choices()
     suggested, enter = default_text(request), request.default_hint()
     if prompted and not enter and prompt_default(request) == suggested:

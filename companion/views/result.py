@@ -99,8 +99,18 @@ def placement_lines(session: SessionState, result: Result, rows: int, columns: i
     return [Line("New places, in all:", "title"), *lines] if lines else []
 
 
-def result_lines(session: SessionState, result: Result, elsewhere: bool = False) -> list[Line]:
-    """Return the whole result, with the next question."""
+def _seen_by(session: SessionState, result: Result, seat: str) -> tuple[SessionState, Result]:
+    """Return a session and a result as a seat sees them; both themselves without a seat."""
+    if not seat:
+        return session, result
+    from companion.session.seat_view import seat_result, seat_view
+
+    return seat_view(session, seat), seat_result(session, result, seat)
+
+
+def result_lines(session: SessionState, result: Result, elsewhere: bool = False, seat: str = "") -> list[Line]:
+    """Return the whole result, with the next question. `seat`: only what that seat sees."""
+    session, result = _seen_by(session, result, seat)
     lines = play_lines(session, result)
     if result.pending:
         lines += question_lines(result.pending)
@@ -110,11 +120,13 @@ def result_lines(session: SessionState, result: Result, elsewhere: bool = False)
     return lines
 
 
-def result_data(session: SessionState, result: Result, brief: bool = False) -> JsonDict:
-    """Return the result as JSON data, in the form of `session_data`. `brief` omits the position."""
+def result_data(session: SessionState, result: Result, brief: bool = False, seat: str = "") -> JsonDict:
+    """Return the result as JSON data, in the form of `session_data` with the same arguments."""
+    whole = session
+    session, result = _seen_by(session, result, seat)
     names = {piece.id: piece.name for piece in (*result.before.pieces.values(), *result.after.pieces.values())}
     return {
-        **session_data(session, brief),
+        **session_data(whole, brief, seat),
         "entry": recorded_entry(session, result),
         "done": result.done,
         "repeated": result.repeated,

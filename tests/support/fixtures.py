@@ -39,6 +39,14 @@ def tiny_game(monkeypatch: pytest.MonkeyPatch) -> str:
 
 
 @pytest.fixture
+def ambush_game(monkeypatch: pytest.MonkeyPatch) -> str:
+    """Makes the made-up game of sealed questions and hidden pieces one of the games; its id."""
+    monkeypatch.setitem(GAMES, "ambush", "tests.support.ambush")
+    monkeypatch.setenv("COMPANION_TABLES", tiny.TABLES)
+    return "ambush"
+
+
+@pytest.fixture
 def archive(own_files: None) -> Iterator[Archive]:
     with Archive.open() as opened:
         yield opened

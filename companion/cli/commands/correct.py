@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from companion.cli.commands.results import anyway_hint, finish
 from companion.cli.repl.prompt import Prompt, command_of
 from companion.cli.shell import catalog
-from companion.cli.shell.archives import open_session
+from companion.cli.shell.archives import open_session, seat_of
 from companion.cli.shell.arguments import amendments, pairs, plain_words
 from companion.cli.shell.output import on_terminal, show, write
 from companion.cli.shell.shared import ADJUST_REASON, AUDIT_REASON, adjust_examples, audit_lines, parse_differences
@@ -20,26 +20,30 @@ from companion.views.lines import Line
 
 
 @catalog.UNDO
-def undo(count: int, to: int, reply: bool, brief: bool, session: str, db: str, json: bool) -> int:
+def undo(count: int, to: int, reply: bool, seat: str, brief: bool, session: str, db: str, json: bool) -> int:
     """Take back actions, or one answer. Nothing is deleted: redo restores it, and log --undone shows it.
+
+    Where several seats answer unseen, --reply --seat takes back that seat's answer only.
 
     Example: companion undo 2
     """
     if to and reply:
         raise Unreadable("--to and --reply exclude each other", cure="Use one of them")
     controller = open_session(db, session)
-    result = controller.undo_reply() if reply else controller.undo_to(to) if to else controller.undo(count)
-    return finish(controller, result, json, is_named=bool(session), asks=False, brief=brief)
+    seat = seat_of(controller, seat)
+    result = controller.undo_reply(seat) if reply else controller.undo_to(to) if to else controller.undo(count)
+    return finish(controller, result, json, is_named=bool(session), asks=False, brief=brief, seat=seat)
 
 
 @catalog.REDO
-def redo(brief: bool, session: str, db: str, json: bool) -> int:
+def redo(seat: str, brief: bool, session: str, db: str, json: bool) -> int:
     """Restore what the last undo took back.
 
     Example: companion redo
     """
     controller = open_session(db, session)
-    return finish(controller, controller.redo(), json, is_named=bool(session), asks=False, brief=brief)
+    seat = seat_of(controller, seat)
+    return finish(controller, controller.redo(), json, is_named=bool(session), asks=False, brief=brief, seat=seat)
 
 
 @catalog.AMEND

@@ -6,7 +6,7 @@ from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 
 from companion.cli.commands.dice import random_faces
 from companion.cli.shell import catalog
-from companion.cli.shell.archives import existing_or_empty_archive, load_game, load_games, open_session, view_session
+from companion.cli.shell.archives import existing_or_empty_archive, load_game, load_games, open_session, seen_by, view_session
 from companion.cli.shell.bar import BAR
 from companion.cli.shell.output import colours, flush, show, width, write
 from companion.cli.shell.process import CLEANUP
@@ -33,7 +33,17 @@ _POLL_SECONDS = 0.5
 
 @catalog.LOG
 def log(
-    count: int, undone: bool, last: int, since: str, grep: str, plot: bool, follow: bool, session: str, db: str, json: bool
+    count: int,
+    undone: bool,
+    last: int,
+    since: str,
+    grep: str,
+    plot: bool,
+    follow: bool,
+    seat: str,
+    session: str,
+    db: str,
+    json: bool,
 ) -> int:
     """List what was done, action by action, with every answer and its source.
 
@@ -41,7 +51,9 @@ def log(
     """
     if follow and (json or plot):
         raise Unreadable("--follow prints lines", cure="A program asks again: companion log --since ACTION --json")
-    controller = open_session(db, session)
+    if follow and seat:
+        raise Unreadable("--follow and --seat exclude each other", cure="Ask again: companion log --seat SEAT --since ACTION")
+    controller = seen_by(open_session(db, session), seat)
     if plot:
         plots = list(_plots(controller))
         data = {"session": controller.info.name, "plots": [_plot_data(plot) for plot in plots]}
@@ -137,14 +149,14 @@ def follow_log(viewer: SessionViewer, state: SessionState, grep: str, pause: Cal
 
 
 @catalog.WHY
-def why(entry: int, session: str, db: str, json: bool) -> int:
+def why(entry: int, seat: str, session: str, db: str, json: bool) -> int:
     """Explain an action: each condition, each candidate, each source.
 
     Example: companion why 2
     """
     from companion.views.data import entry_data, piece_names
 
-    controller = open_session(db, session)
+    controller = seen_by(open_session(db, session), seat)
     history = controller.history
     shown = history.find(entry or history.force[-1])
     shown = shown._replace(events=controller.events_of(shown.number))

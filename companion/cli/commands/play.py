@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING
 
 from companion.cli.commands.results import anyway_hint, finish
 from companion.cli.shell import archives, catalog, output, shared
-from companion.cli.shell.archives import load_game, mark_shown, open_archive, open_session, session_archive, session_archives
+from companion.cli.shell.archives import (
+    load_game,
+    mark_shown,
+    open_archive,
+    open_session,
+    seen_by,
+    session_archive,
+    session_archives,
+)
 from companion.cli.shell.arguments import Words, parse_answers
 from companion.cli.shell.output import on_terminal
 from companion.cli.shell.process import CLEANUP, PROCESS, is_plain
@@ -34,6 +42,7 @@ def do(
     anyway: bool,
     accept: bool,
     game: str,
+    seat: str,
     brief: bool,
     session: str,
     db: str,
@@ -57,8 +66,9 @@ def do(
     else:
         controller = archives.session_of(archive, session)
         with anyway_hint(controller if json else None):
-            result = controller.do(action, answers, anyway)
-    return finish(controller, result, json, is_named=bool(single or session), brief=brief)
+            seat = archives.seat_of(controller, seat)
+            result = controller.do(action, answers, anyway, seat=seat)
+    return finish(controller, result, json, is_named=bool(single or session), brief=brief, seat=seat)
 
 
 def _has_session(db: str) -> bool:
@@ -94,22 +104,34 @@ def _game_of_single_action(archive: Archive, action: str, game: str, session: st
 
 @catalog.ANSWER
 def answer(
-    words: Words, dice: Words, draw: Words, anyway: bool, accept: bool, at: str, brief: bool, session: str, db: str, json: bool
+    words: Words,
+    dice: Words,
+    draw: Words,
+    anyway: bool,
+    accept: bool,
+    at: str,
+    seat: str,
+    brief: bool,
+    session: str,
+    db: str,
+    json: bool,
 ) -> int:
     """Answer the open question.
 
     An answer that names its question neither by number nor by key is refused if another question is open than this
     terminal has shown. An answer to a numbered question is recorded once; repeating it does nothing.
+    Where several seats answer unseen, --seat names the one that answers.
 
     Example: companion answer 2-11
     """
     controller = open_session(db, session)
     answers = parse_answers(words, dice, draw, accept)
-    with anyway_hint(controller if json else None):
-        if not at:
+    seat = archives.seat_of(controller, seat)
+    with anyway_hint(controller if json else None, seat):
+        if not (at or seat):
             archives.check_question_shown(controller, answers)
-        result = controller.answer(answers, anyway, at)
-    return finish(controller, result, json, is_named=bool(session), brief=brief)
+        result = controller.answer(answers, anyway, at, seat)
+    return finish(controller, result, json, is_named=bool(session), brief=brief, seat=seat)
 
 
 @catalog.NEW
@@ -234,23 +256,23 @@ def _play_on(archive: Archive, session: str, greet: bool = True) -> int:
 
 
 @catalog.STATUS
-def status(brief: bool, session: str, db: str, json: bool) -> int:
+def status(seat: str, brief: bool, session: str, db: str, json: bool) -> int:
     """Show where play is: stage, tracks, cups, reminders, and the open question.
 
     Example: companion status --json
     """
-    return shared.status(brief, session, db, json)
+    return shared.status(brief, session, db, json, seat)
 
 
 @catalog.SHOW
-def show(what: Words, session: str, db: str, json: bool) -> int:
+def show(what: Words, seat: str, session: str, db: str, json: bool) -> int:
     """Show the recorded position, or parts of it.
 
     Example: companion show score
     """
     from companion.views.board import show as show_part
 
-    controller = open_session(db, session)
+    controller = seen_by(open_session(db, session), seat)
     parts = [show_part(controller, word) for word in what or ["overview"]]
     lines = [line for part in parts for line in part.lines()]
     output.show(

@@ -38,7 +38,7 @@ from companion.views.banner import banner_with_result
 from companion.views.dashboard import field_values, status_bar_height, status_bar_lines
 from companion.views.lines import BLANK, Line, row_count, table_lines
 from companion.views.news import news_lines, not_sent_line
-from companion.views.question import default_text, legal_answer_lines, prompt_default, question_lines, shown_choices
+from companion.views.question import default_text, legal_answer_lines, question_lines, shown_choices
 from companion.views.result import placement_lines, play_lines, turn_end_lines
 
 T = TypeVar("T")
@@ -308,8 +308,10 @@ class Loop:
             run_shell_command(self, shell_command)
         else:
             seq = self.session.history.seq
-            if self.session.pending is not None:
-                self._reply(prompts.without_shell(text), self.session.pending, entered)
+            if (pending := self.session.pending) is not None and pending.sealed:
+                self._reply_sealed(prompts.without_shell(text), pending)
+            elif pending is not None:
+                self._reply(prompts.without_shell(text), pending, entered)
             else:
                 self._act(prompts.without_shell(text), entered)
             self._has_played = self.session.history.seq != seq
@@ -344,6 +346,15 @@ class Loop:
             taken = f"in this order: {', '.join([first, *series])}" if series else f"{request.prompt.rstrip(':')}: {first}"
             self.tell([Line(taken, "dim", "", "Taken - ")])
             self._send_reply(first, prompts.joined(following, self._waiting))
+
+    def _reply_sealed(self, text: str, request: AnyRequest) -> None:
+        """Answer a part of a sealed question. Nothing that was typed is shown, not even a word that is no answer."""
+        if prompts.is_readable(request, text):
+            self._send_reply(text, None)
+        elif not prompts.is_bare_command(text):
+            raise Unreadable("that is no answer", rule=request.rule, cure=request.expects())
+        else:
+            run_command(self, text)
 
     def _check_numbers_shown(self, request: AnyRequest, text: str) -> None:
         """Refuse the number of a list item that is not on the screen. Raises Unreadable."""
@@ -638,9 +649,9 @@ class Loop:
             usual = actions.usual_action(self.session)
             text = f"{self._player_name()}[{usual or '?'}] action > "
             return self._following(Prompt(text, lambda: self._first_words(usual), True, self._further, self._status_bar()))
-        default = prompt_default(pending)
-        text = self._player_name() + (f"[{default}] > " if default else "> ")
-        return self._following(Prompt(text, pending.legal_choices, False, self._further, self._status_bar()))
+        text, secret = self._player_name() + prompts.question_text(pending), pending.sealed is not None
+        prompt = Prompt(text, pending.legal_choices, False, self._further, self._status_bar(), secret=secret)
+        return self._following(prompt)
 
     def _following(self, prompt: Prompt) -> Prompt:
         """The prompt with what it begins with, and how it notices what is done elsewhere."""

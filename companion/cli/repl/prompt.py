@@ -41,6 +41,7 @@ class Prompt(NamedTuple):
         page: The prompt of the pager, where one key goes on.
         typed: Text to begin with.
         has_news: Called several times a second while the prompt waits; True ends it by Interrupted.
+        secret: What is typed is neither shown nor kept in the history.
     """
 
     text: str
@@ -51,6 +52,7 @@ class Prompt(NamedTuple):
     page: bool = False
     typed: str = ""
     has_news: Callable[[], bool] | None = None
+    secret: bool = False
 
 
 class Interrupted(Exception):
@@ -125,6 +127,12 @@ def without_shell(text: str) -> str:
 def is_bare_command(text: str) -> bool:
     """True if a line begins with a command that needs no slash."""
     return text.strip().casefold().partition(" ")[0] in BARE_WORDS
+
+
+def question_text(request: AnyRequest) -> str:
+    """The text before the cursor at a question: whose unseen answer it is, and the default."""
+    unseen, default = f"{request.seat.title()}, unseen " if request.sealed else "", prompt_default(request)
+    return unseen + (f"[{default}] > " if default else "> ")
 
 
 def split_answers(request: AnyRequest, text: str) -> tuple[str, Answers]:

@@ -23,7 +23,7 @@ from companion.cli.repl.prompt import Interrupted, Prompt, completions
 from companion.cli.shell.bar import BAR
 from companion.cli.shell.output import PENDING, colours, flush, put, width, write
 from companion.cli.shell.process import colour_column, is_plain
-from companion.cli.shell.screen import read_line, read_pager_key
+from companion.cli.shell.screen import read_line, read_pager_key, read_secret
 from companion.core.errors import CompanionError
 from companion.core.requests import AnyRequest, Choice
 from companion.core.text import clean
@@ -94,6 +94,8 @@ class Terminal:
         """
         if prompt.page:
             return read_pager_key(prompt.text)
+        if prompt.secret:
+            return read_secret(prompt.text)
         if is_plain():
             return _read_line(prompt)
         if prompt.choices is list:

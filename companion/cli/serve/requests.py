@@ -180,7 +180,8 @@ class Form(NamedTuple):
 
 
 _WHERE = {"session": _option("--session"), "db": _option("--db")}
-_PLAY = {**_WHERE, "brief": _flag("--brief")}
+_SEAT = {"seat": _option("--seat")}
+_PLAY = {**_WHERE, "brief": _flag("--brief"), **_SEAT}
 _ANSWERS = {
     "values": _pairs,
     "dice": _dice,
@@ -216,7 +217,7 @@ FORMS: Mapping[str, Form] = {
     "note": Form("note", {"text": _word, **_WHERE}, ("text",)),
     "odds": Form("odds", {"game": _word, "situation": _word, "values": _pairs, **_WHERE}),
     "bot": Form("bot", {"values": _pairs, "think": _option("--think"), **_WHERE}),
-    "log": Form("log", {"last": _option("--last"), "since": _option("--since"), "undone": _flag("--undone"), **_WHERE}),
+    "log": Form("log", {"last": _option("--last"), "since": _option("--since"), "undone": _flag("--undone"), **_SEAT, **_WHERE}),
     "follow": Form("status", _PLAY),
     "unfollow": Form("status", _PLAY),
 }

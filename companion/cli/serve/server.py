@@ -15,7 +15,7 @@ from typing import Any, BinaryIO, NamedTuple
 
 from companion.cli.serve import requests
 from companion.cli.shell import process
-from companion.cli.shell.archives import mark_shown, open_session
+from companion.cli.shell.archives import mark_shown, open_session, seat_of
 from companion.cli.shell.arguments import Runner, common_options_last
 from companion.cli.shell.cache import SessionCache
 from companion.cli.shell.catalog import COMMANDS, HELP, PLAY, SERVE
@@ -208,6 +208,7 @@ class Server:
         self._runner = runner
         self._cache = SessionCache()
         self._polled = time.monotonic()
+        self._seats: dict[tuple[str, int], str] = {}  # that follow a session, by archive and number; others see everything
         self.interrupted = False
         """Ctrl-C was pressed while a command ran."""
 
@@ -244,7 +245,9 @@ class Server:
             self.interrupted = outcome.code == Interrupted.exit_code
             self._cache.reopen_all()
         if request.kind in ("follow", "unfollow") and outcome.code == 0:
-            self._cache.follow(self._session(request.fields), request.kind == "follow")
+            controller = self._session(request.fields)
+            self._cache.follow(controller, request.kind == "follow")
+            self._seats[controller.archive.path, controller.info.id] = seat_of(controller, str(request.fields.get("seat") or ""))
         self._cache.end_command()
         return outcome
 
@@ -279,7 +282,8 @@ class Server:
 
         while self._cache.news:
             controller, result = self._cache.news.pop(0)
-            self._send(result_data(controller, result, brief=True), notice="played")
+            seat = self._seats.get((controller.archive.path, controller.info.id), "")
+            self._send(result_data(controller, result, brief=True, seat=seat), notice="played")
             mark_shown(controller)
 
     @contextmanager

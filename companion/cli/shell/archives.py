@@ -11,7 +11,7 @@ from companion.cli.shell.process import CLEANUP, PROCESS
 from companion.core.errors import BadData, CompanionError
 from companion.core.game import Game
 from companion.core.hints import TYPE_CHECKING
-from companion.core.text import matching_names
+from companion.core.text import matching_names, pick_name
 from companion.games import GAMES
 from companion.session import state
 from companion.session.database import archive_exists, archive_path, practice_path
@@ -101,6 +101,21 @@ def view_session(db: str, name: str) -> SessionState:
     """Open a session for reading only, without importing what plays. Raises as `open_session`."""
     archive = session_archive(db, name)
     return PROCESS.cache.session(archive, name) if PROCESS.cache else SessionState.open(archive, name)
+
+
+def seat_of(session: SessionState, name: str) -> str:
+    """Return a seat of the session's game by unique prefix; "" for none named. Raises Unreadable: there is no such seat."""
+    return name and pick_name(name, list(session.game.seats), "seat")
+
+
+def seen_by(session: SessionState, name: str) -> SessionState:
+    """Return a session as a seat sees it, given by unique prefix; the session itself if none is named. Raises as `seat_of`."""
+    seat = seat_of(session, name)
+    if not seat:
+        return session
+    from companion.session.seat_view import seat_view
+
+    return seat_view(session, seat)
 
 
 def load_game(name: str) -> Game:

@@ -214,6 +214,7 @@ _WHO = "Who decides for a seat; POLICY alone: for every seat. Can be repeated."
 _POLICY = _option("--policy", "SEAT=POLICY", _WHO, "--policy", many=True)
 _FORCE = _flag("--force", "Overwrite FILE.")
 _HANDS = ("computer", "physical")
+_SEAT = _option("--seat", "SEAT", "Only what this seat sees and answers.", "seat")
 _WHERE = (_SESSION, _DB, _JSON)
 _PLAYS = (_BRIEF, *_WHERE)
 
@@ -231,7 +232,7 @@ DO = AT_TABLE.command(
     _ANSWERS,
     *(_DICE, _DRAW, _ANYWAY, _ACCEPT),
     _option("--game", "GAME", "Without a session: an action that stands alone.", "game"),
-    *_PLAYS,
+    *(_SEAT, *_PLAYS),
     negatives=True,
 )
 NEW = AT_TABLE.command(
@@ -253,7 +254,7 @@ SHOW = AT_TABLE.command(
     "show",
     "Show a track, place or piece, cups, score, options ...",
     Parameter("what", "[WHAT]...", _SHOWN, "table", many=True),
-    *_WHERE,
+    *(_SEAT, *_WHERE),
 )
 _BIG = _flag("--big", "Large figures; press b to switch.")
 WATCH = AT_TABLE.command("watch", "Follow a session on a second terminal", _BIG, *_PLAYS)
@@ -277,10 +278,10 @@ ANSWER = AT_TABLE.command(
     Parameter("words", "[KEY=VALUE | VALUE]...", "Answers, by key or in order.", "choice*", many=True),
     *(_DICE, _DRAW, _ANYWAY, _ACCEPT),
     _option("--at", "12.3", "Answer only the question with this number."),
-    *_PLAYS,
+    *(_SEAT, *_PLAYS),
     negatives=True,
 )
-STATUS = AT_TABLE.command("status", "Show where play is and the open question", *_PLAYS)
+STATUS = AT_TABLE.command("status", "Show where play is and the open question", *(_SEAT, *_PLAYS))
 PRACTICE = AT_TABLE.command(
     "practice",
     "Play a game without its set, with made-up components",
@@ -295,9 +296,9 @@ UNDO = CORRECTING.command(
     Parameter("count", "[N]", "How many actions.", kind=int, default=1, low=1),
     _option("--to", "ACTION", "Take back everything after this action.", "entry", kind=int, default=0, low=0),
     _flag("--reply", "Take back only the last answer that you gave."),
-    *_PLAYS,
+    *(_SEAT, *_PLAYS),
 )
-REDO = CORRECTING.command("redo", "Restore what the last undo took back", *_PLAYS)
+REDO = CORRECTING.command("redo", "Restore what the last undo took back", *(_SEAT, *_PLAYS))
 AMEND = CORRECTING.command(
     "amend",
     "Change an old answer and replay from there",
@@ -335,10 +336,10 @@ LOG = LOOKING_UP.command(
     _option("--grep", "TEXT", "Only actions with this text in a line or a note."),
     _flag("--plot", "Plot the tracks, the score and the cups."),
     _flag("--follow", "Go on printing what is done, until Ctrl-C."),
-    *_WHERE,
+    *(_SEAT, *_WHERE),
 )
 _EXPLAINED = Parameter("entry", "[ACTION]", "The number of an action; by default the last.", "entry", kind=int, default=0, low=0)
-WHY = LOOKING_UP.command("why", "Explain an action: conditions, sources and reasons", _EXPLAINED, *_WHERE)
+WHY = LOOKING_UP.command("why", "Explain an action: conditions, sources and reasons", _EXPLAINED, *(_SEAT, *_WHERE))
 _TOPIC = Parameter("topic", "[TOPIC]", "A page or a command, by unique prefix.", "topic", many=True)
 HELP = LOOKING_UP.command("help", "Read a page: a game, the table, correcting ...", _TOPIC, _JSON)
 _ROLLED = Parameter("dice", "2d6+1", "Number of dice, sides, and what is added.", needed=True)

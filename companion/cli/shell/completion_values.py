@@ -69,6 +69,11 @@ def _sessions(line: PartialLine) -> Iterable[Completion]:
     return [Completion(item.name, item.game) for item in _archive(line).sessions()]
 
 
+@_completes("seat")
+def _seats(line: PartialLine) -> Iterable[Completion]:
+    return [Completion(seat, title) for seat, title in _session(line).game.seats.items()]
+
+
 @_completes("entry")
 def _entries(line: PartialLine) -> Iterable[Completion]:
     return [Completion(str(entry.number), entry.action) for entry in reversed(_session(line).history.in_force)]

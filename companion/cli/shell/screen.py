@@ -57,6 +57,19 @@ def read_line(text: str, at_end: str | None = None) -> str:
         return at_end
 
 
+def read_secret(text: str) -> str:
+    """Read a line of which nothing stays on the screen, nor in a history; a plain terminal shows nothing at all."""
+    with BAR.paused():
+        if is_plain():
+            from getpass import getpass
+
+            return getpass(text)
+        from prompt_toolkit import PromptSession
+
+        session: PromptSession[str] = PromptSession(erase_when_done=True)
+        return session.prompt(text, is_password=True)
+
+
 def read_pager_key(text: str) -> str:
     """Wait for a key: "" for Space or Enter, `q` for q, Ctrl-C and Ctrl-D; any other key begins a line that Enter ends.
 

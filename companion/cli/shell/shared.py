@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 
-from companion.cli.shell.archives import mark_shown, view_session
+from companion.cli.shell.archives import mark_shown, seat_of, seen_by, view_session
 from companion.cli.shell.output import show, write
 from companion.core.errors import Unreadable
 from companion.core.hints import TYPE_CHECKING
@@ -35,14 +35,15 @@ AUDIT_HELP = "Enter: all right. What differs, in one line: WHAT VALUE, WHAT VALU
 _MAX_FACT_LINES = 24
 
 
-def status(brief: bool, session: str, db: str, json: bool) -> int:
-    """Print where play is and the open question; return 0."""
-    state = view_session(db, session)
+def status(brief: bool, session: str, db: str, json: bool, seat: str = "") -> int:
+    """Print where play is and the open question, as a seat sees it; return 0."""
+    whole = view_session(db, session)
+    state = seen_by(whole, seat)
 
     def data() -> JsonDict:
         from companion.views.data import session_data
 
-        return session_data(state, brief)
+        return session_data(whole, brief, seat_of(whole, seat))
 
     show(json, data, lambda: [*status_lines(state), *_continue_lines(state, bool(session))])
     if state.pending is not None:
