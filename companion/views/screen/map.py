@@ -130,9 +130,10 @@ class _TapPicture(MapPicture):
         title = space.title if space.title != space.name else ""
         name = f"{space.name} {map_text.ground_sign(space)}".strip()
         about = "\n".join(line_texts(map_text.space_lines(self.map, space.name)))
-        kind = ' class="legal"' if target else ""
+        shown = f"{name[: room + 2]} {title[:room]}".strip()  # the label has the words that are seen
+        button = f' class="legal"{target.attributes(shown)}' if target else ""
         parts = [
-            f'<g data-space="{svg_text(space.name)}"{kind}{target.attributes(space.name) if target else ""}>',
+            f'<g data-space="{svg_text(space.name)}"{button}>',
             f"<title>{svg_text(about)}</title>",
             self._outline(space),
             _text(x + inset, y + 18, name[: room + 2], "name" if space.source else "faint"),

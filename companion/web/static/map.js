@@ -14,11 +14,11 @@ function setSize() {
   }
 }
 
-/** Bring the first place that can be chosen into sight. */
+/** Bring the first place that can be chosen into sight, or else where something happened last. */
 export function showLegal() {
-  const legal = fragment("map").querySelector(".legal");
-  if (!legal) return;
   const place = fragment("map");
+  const legal = place.querySelector(".legal") ?? place.querySelector(".chosen");
+  if (!legal) return;
   const [inner, outer] = [legal.getBoundingClientRect(), place.getBoundingClientRect()];
   const isSeen = inner.left >= outer.left && inner.right <= outer.right && inner.top >= outer.top && inner.bottom <= outer.bottom;
   if (isSeen || outer.width === 0) return;
