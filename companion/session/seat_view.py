@@ -157,10 +157,16 @@ class SeatView(SessionState):
         self.__dict__.update(session.__dict__)
         self._session = session
         self.seat = seat
+        self._seen: tuple[int, History] = -1, session.history
 
     @property
     def history(self) -> History:
-        return SeatHistory(self._session.history, self.game, self.seat)
+        whole, request = self._session.history, self._session.pending
+        if not self.game.hides and (request is None or request.sealed is None):
+            return whole
+        if self._seen[0] != whole.seq:
+            self._seen = whole.seq, SeatHistory(whole, self.game, self.seat)
+        return self._seen[1]
 
     @property
     def committed_position(self) -> Position:

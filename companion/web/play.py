@@ -10,7 +10,7 @@ from concurrent.futures import Future
 from contextlib import suppress
 from queue import Empty, Full, Queue
 from threading import Thread, get_ident
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar, cast
 
 from companion.api.values import ProgramAnswer, faces_of
 from companion.core.errors import CompanionError, SessionMoved, Unreadable
@@ -18,9 +18,12 @@ from companion.core.procedures import Progress, ResolvedReply
 from companion.core.request import AnyRequest
 from companion.core.resolver import Answers, ReplyResolver
 from companion.core.values import JsonDict, JsonObject
+from companion.session.advance import asked_part, stale_question
 from companion.session.controller import Result, SessionController
 from companion.session.inquiry import SeenState, changes_since
+from companion.session.seat_view import seat_result, seat_view
 from companion.session.seats import answering_seats, open_to, seats_of
+from companion.session.state import SessionState
 from companion.session.store import Archive, Session
 from companion.views.data import legal_data, pending_data
 from companion.views.screen.state import ALL, screen_data
@@ -128,7 +131,7 @@ class Play:
         self._is_stopping = False
         self._documents: dict[str, Document] = {}
         self._last: Result | None = None
-        self._answered: OrderedDict[str, str] = OrderedDict()
+        self._answered: OrderedDict[tuple[str, str], None] = OrderedDict()
         self.version = (0, 0)
         """Changes with every change of the session: the number of the last row of the log, and how often facts changed."""
         self.fault = ""
@@ -269,19 +272,23 @@ class Play:
         return document
 
     def _state(self, role: Role) -> JsonDict:
-        session, request = self._session, self._session.pending
-        over = session.game.over(session.position)
-        html = screen_data(session, self._screen_role(role), self._last)
+        whole, screen_role = self._session, self._screen_role(role)
+        session: SessionState = whole
+        last = self._last
+        if screen_role != ALL:
+            session, last = seat_view(whole, role.id), last and seat_result(whole, last, role.id)
+        request, over = session.pending, whole.game.over(whole.position)
+        html = screen_data(session, screen_role, last)
         return {
             "id": session.history.seq,
             "role": role.id,
             "session": session.info.name,
             "at": session.question_number,
-            "mine": session.is_open_to(role.seats, request) and not (over and request is None),
+            "mine": whole.is_open_to(role.seats, request) and not (over and request is None),
             "speak": html.pop("speak", ""),
             "html": html,
             "question": pending_data(session),
-            "legal": legal_data(session),
+            "legal": legal_data(whole, self._seat(role)),
             "over": over,
         }
 
@@ -290,10 +297,15 @@ class Play:
         people = [seat.id for seat in seats_of(self._session.game, self._session.options) if seat.is_person]
         return ALL if role.plays and people == [role.id] else role.id
 
+    def _seat(self, role: Role) -> str:
+        """The seat that sees and answers only what is its own; "" for a player of all seats."""
+        return "" if self._screen_role(role) == ALL else role.id
+
     def view(self, role: Role, name: str, query: Mapping[str, str]) -> JsonDict:
         """Return a fragment of the page: log, map, rules, odds or notes. Raises Unreadable."""
         self._refresh()
-        session, seat = self._session, self._screen_role(role)
+        seat = self._screen_role(role)
+        session = self._session if seat == ALL else seat_view(self._session, role.id)
         if name == "log":
             html = log_view(session, seat, query.get("from", ""))
         elif name == "map":
@@ -301,7 +313,7 @@ class Play:
         elif name == "rules":
             html = rules_view(session, query.get("q", ""))
         elif name == "odds":  # without values of the request, which would be recorded as printed facts
-            html = odds_view(session, query.get("situation", ""))
+            html = odds_view(cast(SessionController, session), query.get("situation", ""))
         else:
             html = notes_view(session, seat)
         return {"html": html}
@@ -315,20 +327,19 @@ class Play:
         self._require_player(role)
         asked_key = self._key_at(at)
         self._refresh()
-        if at != session.question_number:
-            if self._answered.get(at) != role.id:
-                from companion.session.advance import stale_question
-
-                raise stale_question(session, at)
-        elif session.pending is not None and not session.is_open_to(role.seats, session.pending):
+        seat = self._seat(role)
+        asked, is_open = session.pending_for(seat), asked_part(session, at, seat)[1]
+        if not is_open:
+            if (at, role.id) not in self._answered:
+                raise stale_question(session, at, seat)
+        elif session.pending is not None and (asked is None or not session.is_open_to(role.seats, asked)):
             raise Forbidden("this question is for another seat", cure="Wait: its answer is shown as soon as it is given")
-        key = session.pending.key if session.pending is not None else ""
-        answers = read_answers(body, asked_key or key)
-        before, asked = session.history.seq, session.pending
-        result = self._run_for(role, lambda: session.answer(answers, flag_field(body, "anyway"), at))
+        answers = read_answers(body, asked.key if is_open and asked else asked_key)
+        before = session.history.seq
+        result = self._run_for(role, lambda: session.answer(answers, flag_field(body, "anyway"), at, seat))
         if asked is not None and session.history.seq == before and not result.repeated:
             raise Unreadable(f"no answer yet: {asked.prompt}", rule=asked.rule, cure=asked.expects() or "Send a value")
-        self._answered[at] = role.id
+        self._answered[at, role.id] = None
         while len(self._answered) > _MAX_REMEMBERED:
             self._answered.popitem(last=False)
         return self.document(role)
@@ -364,7 +375,7 @@ class Play:
             raise Unreadable("what is taken back is not clear", cure="Send one of 'count', 'to' and 'reply'")
         session, number = self._session, 0 if wanted == ["reply"] else number_field(body, *wanted, least=wanted == ["count"])
         if wanted == ["reply"]:
-            self._run_for(role, session.undo_reply)
+            self._run_for(role, lambda: session.undo_reply(self._seat(role)))
         else:
             self._run_for(role, lambda: session.undo_to(number) if wanted == ["to"] else session.undo(number))
         return self.document(role)

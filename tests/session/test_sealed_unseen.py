@@ -1,0 +1,136 @@
+"""No byte of an answer that is not revealed, nor of what a seat may not know, is in anything that is shown."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+import pytest
+
+from companion.session.controller import SessionController
+from companion.session.store import Archive
+from tests.support.commands import companion
+from tests.support.served import served
+
+SECRET, LATER = "48271", "61843"
+
+READING = (
+    ("status",),
+    ("show",),
+    ("show", "score"),
+    ("show", "tracks"),
+    ("log",),
+    ("log", "--undone"),
+    ("log", "--grep", SECRET),
+    ("log", "--grep", "stake"),
+    ("why",),
+    ("summary",),
+    ("report",),
+    ("report", "--full"),
+    ("stats",),
+    ("luck",),
+    ("watch",),
+    ("bot",),
+    ("odds",),
+    ("sessions",),
+    ("doctor",),
+    ("redo",),
+    ("note", "a note"),
+)
+"""Commands that show something of a session, or refuse to."""
+
+
+@pytest.fixture
+def session(archive: Archive, ambush_game: str) -> SessionController:
+    session = SessionController.create(archive, ambush_game, seed="7")
+    session.do("orders")
+    companion("answer", "order=ford", "order=hill")
+    return session
+
+
+def outputs(words: tuple[str, ...]) -> Iterator[str]:
+    for more in ((), ("--json",)):
+        result = companion(*words, *more)
+        assert result.code != 70, result.err
+        yield result.out + result.err
+
+
+@pytest.mark.parametrize("seat", ["red", "blue"])
+def test_no_command_shows_a_part(session: SessionController, seat: str) -> None:
+    companion("do", "stakes")
+    given = companion("answer", SECRET, "--seat", seat, "--json")
+    assert given.code == 3 and SECRET not in given.out + given.err
+    other = "blue" if seat == "red" else "red"
+    for words in READING:
+        for text in outputs(words):
+            assert SECRET not in text.replace(f"--grep {SECRET}", ""), words
+    for words in (("status",), ("log",), ("log", "--undone"), ("why",), ("show",)):
+        for text in outputs((*words, "--seat", other)):
+            assert SECRET not in text, words
+    assert SECRET in companion("log", "--seat", seat).out  # it knows its own
+    for wrong in (
+        ("answer", LATER, "--seat", seat),
+        ("answer", "x", "--seat", other),
+        ("do", "orders"),
+        ("answer", "--at", "9.9"),
+    ):
+        result = companion(*wrong)
+        assert result.code != 0 and SECRET not in result.out + result.err
+    amended = companion("amend", "3.1", LATER, "--json")
+    assert amended.code == 3 and SECRET not in amended.out and LATER not in amended.out
+    taken = companion("undo", "--reply", "--seat", seat, "--json")
+    assert taken.code == 3 and not {SECRET, LATER} & set(taken.out.split())
+    companion("answer", SECRET, "--seat", seat)
+    revealed = companion("answer", "5", "--seat", other, "--json")
+    assert revealed.code == 0 and SECRET in revealed.out and SECRET in companion("log").out
+    assert LATER not in companion("log", "--undone").out + companion("log", "--undone", "--json").out
+
+
+def test_serve(session: SessionController) -> None:
+    with served() as client:
+        ask = client.ask
+        ask(do="follow", seat="blue")
+        at = ask(do="begin", action="stakes")["pending"]["at"]
+        ask(do="answer", at=at, value=int(SECRET), seat="red")
+        again = ask(do="answer", at=at, value=int(SECRET), seat="red")
+        assert again["exit"] == 3 and again["repeated"]
+        for fields in ({"do": "status"}, {"do": "log"}, {"do": "log", "undone": True}, {"do": "legal"}):
+            assert SECRET not in json.dumps([ask(**fields), ask(**fields, seat="blue")])
+        waiting, asked = ask(do="status", seat="red")["pending"], ask(do="status", seat="blue")["pending"]
+        assert waiting["kind"] == "sealed" and waiting["sealed"] == {"seats": ["red", "blue"], "open": ["blue"]}
+        assert (asked["kind"], asked["seat"], asked["at"][:2]) == ("number", "blue", at[:2])
+        done = ask(do="answer", at=at, value=5, seat="blue")
+        assert done["exit"] == 0 and SECRET in json.dumps(done)
+        assert SECRET not in json.dumps(client.notices)
+
+
+def test_a_seat_does_not_see_hidden_gold_and_scouts(session: SessionController) -> None:
+    """[3] [4] Red's gold and its scouts, wherever they are named."""
+    assert companion("do", "scout", "scout=Owl", "to=hill").code == 0
+    for words in (("status",), ("show",), ("show", "places"), ("log",), ("log", "--undone"), ("why",), ("show", "tracks")):
+        mine, theirs = "".join(outputs((*words, "--seat", "red"))), "".join(outputs((*words, "--seat", "blue")))
+        assert "Owl" not in theirs and "owl#" not in theirs and "red_gold" not in theirs, words
+        assert "Hare" not in mine and "hare#" not in mine and "blue_gold" not in mine, words
+    assert "Owl steals to the hill" in companion("log", "--seat", "red").out
+    assert "A scout of Red's moves" in companion("log", "--seat", "blue").out
+    undone = companion("undo", "--seat", "blue", "--json")
+    assert undone.code == 0 and "Owl" not in undone.out and json.loads(undone.out)["fix"] == []
+    assert "Owl" in companion("redo", "--seat", "red", "--json").out
+
+
+def test_of_a_question_to_another_seat_only_that_it_is_asked_is_seen(session: SessionController) -> None:
+    """[4] Its choices are Red's scouts."""
+    companion("do", "scout")
+    seen = json.loads(companion("status", "--seat", "blue", "--json").out)["pending"]
+    assert (seen["kind"], seen["seat"], seen["choices"], seen["prompt"]) == ("sealed", "red", [], "Red decides")
+    assert "Owl" in json.dumps(json.loads(companion("status", "--seat", "red", "--json").out)["pending"])
+
+
+def test_without_a_seat_everything_but_open_parts_is_seen(session: SessionController) -> None:
+    companion("do", "scout", "scout=Owl", "to=hill")
+    assert "Owl steals to the hill" in companion("log").out and "red_gold" in companion("status", "--json").out
+
+
+def test_there_is_no_such_seat(session: SessionController) -> None:
+    result = companion("status", "--seat", "green")
+    assert result.code == 2 and "red, blue" in result.err.replace("\n", " ")
