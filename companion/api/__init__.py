@@ -15,7 +15,7 @@ Nothing is printed and no input is read: a question is returned as a ``Question`
 with ``message``, ``rule`` and ``cure``.
 """
 
-from companion.api.archive import MEMORY, Archive, Game, game, games, odds, open_archive
+from companion.api.archive import MEMORY, Archive, Game, game, games, odds, open_archive, vocabulary
 from companion.api.session import Session
 from companion.api.simulation import Played, Simulation, simulate
 from companion.api.values import Action, Answer, Choice, Done, Line, Question, Strategy, View
@@ -29,11 +29,12 @@ from companion.core.errors import (
     SessionMoved,
     Unreadable,
 )
-from companion.core.game import Score
+from companion.core.game import Score, Track
 from companion.core.position import Piece, Position
 from companion.core.request import Odds
 from companion.core.statistics import Spread
 from companion.session.seats import Seat
+from companion.views.vocabulary import Vocabulary
 
 __all__ = [
     "MEMORY",
@@ -62,11 +63,14 @@ __all__ = [
     "Simulation",
     "Spread",
     "Strategy",
+    "Track",
     "Unreadable",
     "View",
+    "Vocabulary",
     "game",
     "games",
     "odds",
     "open_archive",
     "simulate",
+    "vocabulary",
 ]

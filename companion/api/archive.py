@@ -16,6 +16,7 @@ from companion.session.controller import SessionController
 from companion.session.plugins import find_plugins, resolve_game_id
 from companion.session.state import load_game
 from companion.session.store import Archive as Store
+from companion.views.vocabulary import Vocabulary, vocabulary_of
 
 MEMORY = database.IN_MEMORY
 """In place of a path: an archive that lasts as long as the program."""
@@ -215,3 +216,16 @@ def game(name: str) -> Game:
         {seat: tuple(loaded.players.policies(seat)) for seat in loaded.players.seats},
         dict(loaded.seats),
     )
+
+
+def vocabulary(name: str) -> Vocabulary:
+    """Return every id of a game with its title: tracks, places, kinds, faces, marks, actions, questions, seats.
+
+    Args:
+        name: The game, by unique prefix of its id.
+
+    Raises:
+        Unreadable: There is no such game.
+        BadData: Its tables have faults.
+    """
+    return vocabulary_of(loaded_game(name))

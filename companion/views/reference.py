@@ -14,6 +14,7 @@ from companion.core.values import JsonDict
 from companion.session.facts import list_facts, missing_facts
 from companion.views.data import seats_data
 from companion.views.lines import BLANK, WIDTH, Line, aligned_columns, table_lines
+from companion.views.vocabulary import vocabulary_data
 
 
 def _section(title: str, rows: Sequence[Sequence[str]]) -> list[Line]:
@@ -67,6 +68,7 @@ def game_data(game: Game, counts: Mapping[str, int]) -> JsonDict:
         "actions": [_title_data(item) for item in game.actions],
         "situations": [_title_data(item) for item in game.situations],
         "charts": [_title_data(item) for item in game.tables.charts.values()],
+        "vocabulary": vocabulary_data(game),
         "missing": dict(counts),
         "rulings": [{**item._asdict(), "meaning": dict(item.meaning)} for item in game.tables.rulings.values()],
     }
