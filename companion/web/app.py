@@ -99,9 +99,13 @@ class Host:
         """True if the number of the last row says all of the state: no printed value was changed while the host ran."""
         return self.play.version[1] == self._first_facts
 
-    async def document(self, role: Role) -> Document:
-        """Return the state as a role sees it; made once for all its pages."""
-        made = self._made.get(role.id)
+    async def document(self, role: Role, *, is_fresh: bool = False) -> Document:
+        """Return the state as a role sees it; made once for all its pages.
+
+        Args:
+            is_fresh: Look into the archive first; otherwise the state may be that of the last look, a tenth of a second ago.
+        """
+        made = None if is_fresh else self._made.get(role.id)
         if made is not None and made.version == self.play.version:
             return made
         task = self._documents.get(role.id)
@@ -244,7 +248,7 @@ class _Opened:
         return Response(found.content, media_type=found.media_type)
 
     async def state(self, request: Request) -> Response:
-        document = await self._host.document(_role(request))
+        document = await self._host.document(_role(request), is_fresh=True)
         return Response(document.text, media_type="application/json")
 
     async def view(self, request: Request) -> Response:

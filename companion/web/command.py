@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 from companion.cli.shell import catalog, output
 from companion.cli.shell.archives import session_archive
 from companion.cli.shell.arguments import Words
+from companion.cli.shell.bar import BAR
 from companion.cli.shell.process import is_plain
 from companion.core.errors import BadData, CompanionError, Unreadable
 from companion.core.text import clean, pick_name
@@ -34,7 +35,7 @@ _HEED_SECONDS = 2.0
 
 
 @catalog.HOST
-def host(lan: bool, port: int, address: str, seat: Words, revoke: bool, session: str, db: str, json: bool) -> int:
+def host(lan: bool, port: int | None, address: str, seat: Words, revoke: bool, session: str, db: str, json: bool) -> int:
     """Open a session to the browsers of phones and tablets, until Ctrl-C.
 
     Each player's link answers for one seat, and one more only watches. Whoever has a link can use it, until the host ends or
@@ -45,7 +46,7 @@ def host(lan: bool, port: int, address: str, seat: Words, revoke: bool, session:
     archive = session_archive(db, session)
     controller = SessionController.open(archive, session)
     if revoke:
-        if lan or address or port >= 0:
+        if lan or address or port is not None:
             raise Unreadable("--revoke goes with --seat and --session only", cure="Give it alone: companion host --revoke")
         return _revoke(archive, controller, seat, json)
     from companion.web.app import Host, make_app
@@ -76,6 +77,7 @@ def host(lan: bool, port: int, address: str, seat: Words, revoke: bool, session:
             else:
                 announcement.show()
             output.flush()
+            BAR.end()  # nothing is being computed from here on
             server.run([listening])
         finally:
             play.stop()
@@ -105,11 +107,12 @@ def _revoke(archive: Archive, controller: SessionController, seat: Words, json: 
         archive.ask_hosts(info.id, {})
     if not hosts:
         raise Unreadable(
-            f"no host of the session {info.name} is running", cure="Links end with their host: companion host makes new ones"
+            f"no host of the session {info.name} is running", cure="Its links have ended with it. For new ones: companion host"
         )
     replaced = roles or seats
     text = f"New links for {', '.join(replaced)}: the host shows them. The old ones have ended."
-    output.show(json, lambda: {"session": info.name, "game": info.game, "revoked": replaced}, lambda: [Line(text)])
+    data = {"session": info.name, "game": info.game, "revoked": replaced, "hosts": hosts}
+    output.show(json, lambda: data, lambda: [Line(text)])
     return 0
 
 
@@ -204,11 +207,11 @@ def read_place(lan: bool, address: str) -> Place:
     return Place(str(number))
 
 
-def bind(address: str, port: int) -> socket.socket:
+def bind(address: str, port: int | None) -> socket.socket:
     """Return a socket; without a port it has the usual one, or another if that is in use. Raises Unreadable, BadData."""
     from companion.web.server import open_socket
 
-    if port >= 0:
+    if port is not None:
         return open_socket(address, port)
     try:
         return open_socket(address, USUAL_PORT)

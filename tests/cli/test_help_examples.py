@@ -27,7 +27,7 @@ BEFORE = {
 }
 """What was typed before the example; for other commands the first purchase."""
 
-HELD = {"watch", "serve", "play"}
+HELD = {"watch", "serve", "play", "host"}
 """Commands that go on until they are ended; they are only looked up here."""
 
 

@@ -241,6 +241,7 @@ CASES = {
     "new": Case("new tiny --scenario day --json"),
     "show": Case("show", "companion.views.board:show"),
     "watch": Case("watch", "companion.session.inquiry:SessionViewer.poll"),
+    "host": Case("host --port 0", "companion.web.command:_Announcement.show"),
     "answer": Case("answer no", WRITE, OPEN),
     "status": Case("status", "companion.cli.shell.shared:status_lines"),
     "practice": Case("practice tiny --scenario day --json"),

@@ -66,7 +66,7 @@ READING = {
         "bot",
         "odds",
     ),
-    *("luck", "stats", "sessions", "completions", "game", "serve", "schema", "tables"),
+    *("luck", "stats", "sessions", "completions", "game", "serve", "host", "schema", "tables"),
 }
 """Commands that write no archive, or only by the others."""
 QUICK = (

@@ -262,7 +262,7 @@ HOST = AT_TABLE.command(
     "host",
     "Open a session to phones and tablets, for every player",
     _flag("--lan", "Be reached from the local network, at the address that is shown; by default only from this machine."),
-    _option("--port", "N", "The port; 0: any that is free.", kind=int, default=-1, low=0),
+    _option("--port", "N", "The port; 0: any that is free.", kind=int, default=None, low=0),
     _option("--address", "ADDRESS", "The address of this machine to use, or https://NAME of a proxy in front of it."),
     _option(
         "--seat", "SEAT[=NAME]", "A seat that gets a link, and its player; by default every one that people play.", many=True
