@@ -19,7 +19,7 @@ from companion.views.data import session_data
 _STEPS = 40
 
 
-def _step(session: SessionController, dice: random.Random) -> None:
+def play_step(session: SessionController, dice: random.Random) -> None:
     """Answer the open question, or begin an action; an answer that is refused is tried again, or the action is taken back."""
     request = session.pending
     if request is None:
@@ -50,7 +50,7 @@ def test_every_document_names_the_seat_that_decides(game: Game, starts: list[Sta
             assert not (document["pending"] and document["legal"])
             if document["over"]:
                 break
-            _step(session, dice)
+            play_step(session, dice)
 
 
 class Seated:

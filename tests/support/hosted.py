@@ -91,11 +91,11 @@ class Browser:
 
 
 @contextmanager
-def hosted(is_alone: bool = False, **options: Any) -> Iterator[Hosted]:
-    """A host of a new session of the made-up game for two, without a server."""
+def hosted(is_alone: bool = False, game: str = "tiny", **options: Any) -> Iterator[Hosted]:
+    """A host of a new session of a made-up game for two, without a server."""
     with Archive.open() as archive:
         chosen = {"blue": "bot"} if is_alone else {}
-        controller = SessionController.create(archive, "tiny", "", chosen, seed="1", name="game")
+        controller = SessionController.create(archive, game, "", chosen, seed="1", name="game")
         made = Hosted(controller, is_alone=is_alone, **options)
         made.play.start()
         try:
