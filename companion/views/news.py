@@ -37,6 +37,7 @@ def news_lines(session: SessionState, rows: Sequence[LogRow], question: AnyReque
 def not_sent_line(typed: Sequence[str], rows: Sequence[LogRow], question: AnyRequest | None) -> Line:
     """Return why what was typed was not sent. The other arguments are those of `news_lines`."""
     kinds = {row.kind for row in rows}
+    typed = ["what you typed"] if question is not None and question.sealed else typed
     if question is None:
         why = "the session has moved on: it was played elsewhere"
     elif "change" in kinds:
@@ -57,6 +58,8 @@ def _texts(session: SessionState, rows: Iterable[LogRow], question: AnyRequest |
         elif row.kind == "entry":
             question = None
             yield action_title(session.game, body["action"])
+        elif row.kind == "reply" and row.entry not in copies and body.get("left"):
+            yield f"{session.game.seats[body['seat']]} has answered, unseen"
         elif row.kind == "reply" and row.entry not in copies and body["source"] in _PLAYER:
             yield _answer_text(session, question, body["key"], body["value"])
             question = None

@@ -178,15 +178,18 @@ def new(
 
 
 @catalog.PLAY
-def play(session: str, db: str) -> int:
+def play(seat: str, session: str, db: str) -> int:
     """Play at the prompt: type actions and answers, with prefixes, TAB, ? and /help.
+
+    Other screens can play the same session: another prompt, a browser (companion host), commands. What they do is shown at once.
+    With --seat only one side is played here: the decisions of the others are waited for.
 
     Example: companion play
     """
     if not on_terminal():
         raise Unreadable("play needs a terminal", cure=_script_cure(db, session))
-    if session:
-        return _play_on(session_archive(db, session), session)
+    if session or seat:
+        return _play_on(session_archive(db, session), session, seat=seat)
     if not _has_session(db):
         return _first_session(db)
     return _first_session(db) if PROCESS.is_bare else _play_on(session_archive(db), "")
@@ -241,15 +244,22 @@ def _begin(db: str, way: str, game: str) -> int:
     return code or _play_on(archive, "", greet=False)
 
 
-def _play_on(archive: Archive, session: str, greet: bool = True) -> int:
-    """Play a session until the player leaves; return 0. `greet`: begin by showing where play is."""
+def _play_on(archive: Archive, session: str, greet: bool = True, seat: str = "") -> int:
+    """Play a session until the player leaves; return 0.
+
+    Args:
+        greet: Begin by showing where play is.
+        seat: The only seat that is played here, by unique prefix; "" for every seat.
+    """
+    from companion.cli.repl.own_seat import pick_seat
     from companion.cli.repl.terminal import terminal_loop
 
     info = archive.session(session)
-    archive.use(info)
     controller = SessionController.open(archive, info)
+    own_seat = pick_seat(controller, seat)
+    archive.use(info)
     try:
-        terminal_loop(controller).play(greet, "companion")
+        terminal_loop(controller, own_seat).play(greet, f"companion play --seat {own_seat}" if own_seat else "companion")
     finally:
         mark_shown(controller)
     return 0

@@ -11,6 +11,7 @@ from companion.cli.repl import actions
 from companion.cli.repl import prompt as prompts
 from companion.cli.repl.commands import Leave, as_slash_commands, further_choices, is_independent, run_command, run_shell_command
 from companion.cli.repl.following import Follower
+from companion.cli.repl.own_seat import OwnSeat
 from companion.cli.repl.prompt import (
     KEY_HELP,
     Ask,
@@ -73,6 +74,7 @@ class Loop:
         tell: Shows lines.
         size: Rows and columns of the screen; 0 rows for no limit.
         hold_keys: Keeps keys off the screen while it shows what was done elsewhere.
+        seat: The seat that is played here; "" for every seat.
 
     Attributes:
         next_line: A command that is run instead of asking at the next prompt.
@@ -85,6 +87,7 @@ class Loop:
         tell: Tell,
         size: Callable[[], tuple[int, int]] = lambda: (0, 80),
         hold_keys: HoldKeys = no_keys,
+        seat: str = "",
     ) -> None:
         self.session = session
         self._ask = ask
@@ -103,6 +106,7 @@ class Loop:
         self._has_played = False  # the last line typed was an answer or an action, so that play may go on by itself
         self._hold_keys = hold_keys
         self._follower = Follower(session)
+        self._own_seat = OwnSeat(session, seat)
         self._line = ""  # the part of a line that is being run
         self._typed = ""  # what the next prompt begins with
         self._enter_again: object = None  # a question or an action that a second Enter leaves to Companion or carries out
@@ -229,8 +233,7 @@ class Loop:
         if news.is_same_question:
             self._typed = line
         elif line or is_entered or waiting:
-            typed = [line] if line else ["Enter"] if is_entered else []
-            self.tell([not_sent_line([*typed, *waiting], news.rows, news.question)])
+            self.tell([not_sent_line([*filter(None, [line]), *waiting] or ["Enter"], news.rows, news.question)])
         return False
 
     def _stop(self, seq: int) -> None:
@@ -243,7 +246,7 @@ class Loop:
         """List the actions that are open, on a screen, once each time an action is asked for, unless the player turned it off."""
         state = None if self.session.pending else self.session.history.seq
         is_new, self._listed = state is not None and state != self._listed, state
-        if not is_new or self.next_line or not self.size()[0] or setting("actions") == "off":
+        if not is_new or self.next_line or not self.size()[0] or setting("actions") == "off" or self._own_seat.waits_for():
             return
         self.tell(actions.open_action_lines(self.session, self.size()[1]))
 
@@ -306,14 +309,16 @@ class Loop:
             run_command(self, command)
         elif (shell_command := shell_command_of(text)) is not None:
             run_shell_command(self, shell_command)
+        elif self._own_seat.waits_for() and prompts.is_bare_command(text):
+            run_command(self, text)
         else:
-            seq = self.session.history.seq
+            seq, text = self.session.history.seq, self._own_seat.check(prompts.without_shell(text))
             if (pending := self.session.pending) is not None and pending.sealed:
-                self._reply_sealed(prompts.without_shell(text), pending)
+                self._reply_sealed(text, pending)
             elif pending is not None:
-                self._reply(prompts.without_shell(text), pending, entered)
+                self._reply(text, pending, entered)
             else:
-                self._act(prompts.without_shell(text), entered)
+                self._act(text, entered)
             self._has_played = self.session.history.seq != seq
 
     def _reply(self, text: str, request: AnyRequest, entered: object) -> None:
@@ -644,12 +649,14 @@ class Loop:
     # -- the prompt --------------------------------------------------------------------------------------------
 
     def _prompt(self) -> Prompt:
-        pending = self.session.pending
+        pending, name = self.session.pending, self._own_seat.prompt_name()
+        name, other = f"{name} " if name else "", self._own_seat.waits_for()
+        waiting = f"{name}waits for {self._own_seat.title(other)} > " if other else ""
         if pending is None:
             usual = actions.usual_action(self.session)
-            text = f"{self._player_name()}[{usual or '?'}] action > "
+            text = waiting or f"{name}[{usual or '?'}] action > "
             return self._following(Prompt(text, lambda: self._first_words(usual), True, self._further, self._status_bar()))
-        text, secret = self._player_name() + prompts.question_text(pending), pending.sealed is not None
+        text, secret = waiting or name + prompts.question_text(pending), pending.sealed is not None
         prompt = Prompt(text, pending.legal_choices, False, self._further, self._status_bar(), secret=secret)
         return self._following(prompt)
 
@@ -657,13 +664,6 @@ class Loop:
         """The prompt with what it begins with, and how it notices what is done elsewhere."""
         typed, self._typed = self._typed, ""
         return prompt._replace(typed=typed, has_news=self._follower.poll)
-
-    def _player_name(self) -> str:
-        """The name of the player who decides, if the players have names."""
-        session = self.session
-        players = session.game.players
-        name = session.options.get("players") and players.player_name(session.options, session.position, session.pending)
-        return f"{name} " if name else ""
 
     def _first_words(self, usual: str) -> Sequence[Choice]:
         """Completions of a first word: the actions, and what the player can answer to the first question of the usual one."""

@@ -201,11 +201,11 @@ def _history(archive_path: str) -> history.History:
     return _SafeHistory(path)
 
 
-def terminal_loop(session: SessionController) -> Loop:
-    """The prompt loop of a session at the terminal."""
+def terminal_loop(session: SessionController, seat: str = "") -> Loop:
+    """The prompt loop of a session at the terminal. `seat`: the only one that is played there."""
     session.watch = BAR.show
     terminal = Terminal(session.archive.path)
-    return Loop(session, terminal.ask, terminal.tell, terminal.size, hold_keys)
+    return Loop(session, terminal.ask, terminal.tell, terminal.size, hold_keys, seat)
 
 
 def finish_entry(session: SessionController, result: Result) -> int:

@@ -248,7 +248,8 @@ NEW = AT_TABLE.command(
     _option("--replay", "GAME/SEED/INDEX", "A simulated game, with its policies and options."),
     *(_POLICY, _DRAW, _ANYWAY, _ACCEPT, _BRIEF, _DB, _JSON),
 )
-PLAY = AT_TABLE.command("play", "Play at the prompt", _SESSION, _DB)
+_PLAYED_SEAT = _option("--seat", "SEAT", "The only seat that is played here; the decisions of others are waited for.", "seat")
+PLAY = AT_TABLE.command("play", "Play at the prompt", _PLAYED_SEAT, _SESSION, _DB)
 _SHOWN = "tracks, places, pieces, cups, flags, setup, score, facts, options, rulings, or one track, place or piece."
 SHOW = AT_TABLE.command(
     "show",
