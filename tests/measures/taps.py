@@ -23,7 +23,7 @@ write = sys.stdout.write
 
 BATTLES = {
     "fallujah2004": ("J-3 by hand: Node, 2+1 picks, two hits", 9),
-    "fallujahcards": ("whole game by hand", 6),
+    "fallujahcards": ("whole game by hand", 12),
     "iraqwar2003": ("Attack: a stack into a city, retreat and advance", 9),
     "lzalbany": ("Turn 2, 12 chits, two players", 12),
     "phantomfury": ("practice: turns 1 and 2 by hand", 99),
@@ -39,6 +39,7 @@ class Taps(NamedTuple):
         taps: On the page.
         same: The positions at the end are equal.
         messages: Errors of the pages, and requests to other addresses.
+        typed: Texts that could not be tapped together.
     """
 
     prompts: int
@@ -46,6 +47,7 @@ class Taps(NamedTuple):
     taps: int
     same: bool
     messages: list[str]
+    typed: list[str]
 
 
 def battle(game: str) -> Turn:
@@ -77,7 +79,8 @@ def play_by_taps(browser: Any, turn: Turn, size: str = "phone") -> Taps:
         after = SessionController.open(tapped, session.info.name)
         messages = [text for phone in phones for text in phone.messages + phone.elsewhere]
         same = after.position == count.session.position
-        return Taps(count.prompts, count.keys, sum(phone.taps for phone in phones), same, messages)
+        texts = [text for phone in phones for text in phone.typed]
+        return Taps(count.prompts, count.keys, sum(phone.taps for phone in phones), same, messages, texts)
 
 
 def main() -> None:
@@ -96,7 +99,7 @@ def main() -> None:
                 took = time.perf_counter() - began
                 figures = f"{row.prompts:8}{row.keys:6}{row.taps:6}  {'yes' if row.same else 'NO':8}  {took:.0f}"
                 write(f"{game:15}{turn.title:52}{figures}\n")
-                for text in row.messages[:5]:
+                for text in [*row.messages, *(f"typed: {text}" for text in row.typed)][:6]:
                     write(f"{'':15}{text}\n")
 
 

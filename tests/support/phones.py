@@ -101,6 +101,7 @@ class Phone:
 
     Attributes:
         taps: Taps and keys so far.
+        typed: The texts that were typed into fields.
         elsewhere: Requests that were not to loopback.
         messages: Errors of the page and lines of its console.
     """
@@ -115,6 +116,7 @@ class Phone:
         self.elsewhere: list[str] = []
         self.messages: list[str] = []
         self.taps = 0
+        self.typed: list[str] = []
         self.page.on("request", self._note_request)
         self.page.on("console", lambda message: self.messages.append(message.text))
         self.page.on("pageerror", lambda error: self.messages.append(str(error)))
@@ -178,6 +180,7 @@ class Phone:
         field = self.page.locator(f"#dock {selector}")
         field.fill(text)
         self.taps += len(text)
+        self.typed.append(text)
 
     def act(self, action: str) -> None:
         """Begin an action."""
@@ -216,9 +219,21 @@ class Phone:
         if self.page.locator("#dock [data-toggle]").count() or isinstance(value, list | tuple):
             return self._toggle([str(item) for item in value])
         field = "[data-number]" if isinstance(value, int) else "[data-text]"
-        if self.page.input_value(f"#dock {field}") != str(value):
+        if self.page.input_value(f"#dock {field}") != str(value) and not self._add(field, str(value)):
             self.write(field, str(value))
         return self.tap_and_wait("[data-send]")
+
+    def _add(self, field: str, text: str) -> bool:
+        """Put a text together from the names that can be tapped; False if that does not make it."""
+        between = self.page.get_attribute(f"#dock {field}", "data-between")
+        parts = text.split(between) if between else []
+        if not parts or not all(self._button("data-add", part) for part in parts):
+            return False
+        if self.page.input_value(f"#dock {field}"):
+            self.write(field, "")
+        for part in parts:
+            self.tap(f'[data-add="{part}"]')
+        return self.page.input_value(f"#dock {field}") == text
 
     def _button(self, name: str, value: str) -> bool:
         return self.page.locator(f'#dock [{name}="{value}"]').count() > 0
