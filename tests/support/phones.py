@@ -225,14 +225,22 @@ class Phone:
 
     def _add(self, field: str, text: str) -> bool:
         """Put a text together from the names that can be tapped; False if that does not make it."""
-        between = self.page.get_attribute(f"#dock {field}", "data-between")
-        parts = text.split(between) if between else []
-        if not parts or not all(self._button("data-add", part) for part in parts):
+        parts = text.split(self.page.get_attribute(f"#dock {field}", "data-between") or " ")
+        on_map = [f'[data-map] [data-space="{part}"]' for part in parts]
+        if all(self._button("data-add", part) for part in parts):
+            taps, root = [f'[data-add="{part}"]' for part in parts], "#dock "
+        elif all(self.page.locator(selector).count() for selector in on_map):
+            taps, root = [f"{selector} rect" for selector in on_map], ""
+        else:
             return False
         if self.page.input_value(f"#dock {field}"):
             self.write(field, "")
-        for part in parts:
-            self.tap(f'[data-add="{part}"]')
+        if not root:
+            self.tab("map")
+        for selector in taps:
+            self.tap(selector, root)
+        if not root:
+            self.tab("play")
         return self.page.input_value(f"#dock {field}") == text
 
     def _button(self, name: str, value: str) -> bool:

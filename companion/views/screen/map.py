@@ -165,7 +165,8 @@ class _TapPicture(MapPicture):
         """Return a counter: of a unit that can be chosen, or of a stack."""
         sides = list(self.map.sides)
         kind = map_text.SIDE_TONES[sides.index(side) % len(map_text.SIDE_TONES)] if side in sides else "none"
-        unit = f' data-unit="{svg_text(name)}" class="legal"{target.attributes(name)}' if target else ""
+        label = name if name == text else f"{text}, {name}"  # begins with what is seen
+        unit = f' data-unit="{svg_text(name)}" class="legal"{target.attributes(label)}' if target else ""
         return (
             f'<g transform="translate({corner})"{unit}><title>{svg_text(name)}</title>'
             f'<rect class="{kind}" width="{_WIDE}" height="{_HIGH}" rx="4"/>'

@@ -4,7 +4,7 @@ import { readAloud, startDevice } from "./device.js";
 import { fragment, setFragment, setText } from "./fragments.js";
 import { showLegal, startMap, zoom } from "./map.js";
 import { connect, probe, Refusal, send, view } from "./net.js";
-import { buttonOfKey, dropDraft, paint, press, takeQuestion, typed } from "./question.js";
+import { add, buttonOfKey, dropDraft, paint, press, takeQuestion, typed } from "./question.js";
 import { load, openStore, save } from "./store.js";
 import { enter, openUnsent, showUnsent, strike, unsent } from "./unsent.js";
 
@@ -252,6 +252,8 @@ function control({ dataset }) {
 
 function onClick(event) {
   const button = event.target.closest("button, [role=button]");
+  const space = event.target.closest("[data-space]");
+  if (!button && space && !isLocked()) add(space.dataset.space);
   if (!button || !state || control(button)) return;
   if (isLocked()) event.preventDefault();
   else act(button);

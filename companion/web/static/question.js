@@ -20,6 +20,7 @@ export function takeQuestion() {
     const kept = load("draft", EMPTY);
     draft = kept.at === at ? { ...EMPTY, ...kept } : { ...EMPTY, at };
   }
+  document.body.toggleAttribute("data-spelling", one("[data-text]") !== null && !one("[data-dice]"));
   if (!section) return;
   // suggested answers are pressed in the fragment; what the player has pressed goes before
   const toggles = all("[data-toggle]", section);
@@ -121,9 +122,10 @@ function rollOf(face) {
   return done ? reply({ dice: draft.dice }, draft.dice.join(" ")) : null;
 }
 
-/** Append a name to the text that is typed. */
-function add(name) {
+/** Append a name to the text that is typed; a space of the map too. */
+export function add(name) {
   const input = one("[data-text]");
+  if (!input) return;
   const text = input.value.trim();
   input.value = draft.text = text ? text + (input.dataset.between ?? " ") + name : name;
   keep();
