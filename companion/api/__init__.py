@@ -16,6 +16,7 @@ with ``message``, ``rule`` and ``cure``.
 """
 
 from companion.api.archive import MEMORY, Archive, Game, game, games, odds, open_archive, vocabulary
+from companion.api.maps import KnownMap
 from companion.api.session import Session
 from companion.api.simulation import Played, Simulation, simulate
 from companion.api.values import Action, Answer, Choice, Done, Line, Question, Strategy, View
@@ -49,6 +50,7 @@ __all__ = [
     "Game",
     "Illegal",
     "Impossible",
+    "KnownMap",
     "Line",
     "Odds",
     "Piece",

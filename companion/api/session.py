@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from companion.api.maps import KnownMap, known_map
 from companion.api.values import Action, Answer, Done, Line, ProgramAnswer, Question, faces_of, lines_of, question_of, text_of
 from companion.core.errors import Unreadable
 from companion.core.game import Score
@@ -99,6 +100,12 @@ class Session:
     def legal(self) -> tuple[Action, ...]:
         """The actions that can be begun now. The rules may still refuse one when it is begun."""
         return tuple(action for action in self.actions if not action.why)
+
+    @property
+    def map(self) -> KnownMap | None:
+        """The map as far as it is known, made at each use; None if the game has none."""
+        session = self._controller
+        return known_map(session.game, session.position, session.options, session.log.facts())
 
     @property
     def stage(self) -> str:

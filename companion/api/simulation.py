@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from companion.api.archive import loaded_game
+from companion.api.maps import known_map
 from companion.api.values import Answer, Strategy, View, question_of, text_of
-from companion.core import game as core
 from companion.core.errors import Unreadable
 from companion.core.game import Game
 from companion.core.policies import DecisionContext, Policy
@@ -79,6 +80,8 @@ class Simulation(NamedTuple):
         return summarise(counts)
 
 
+T = TypeVar("T")
+
 Who = str | Strategy
 """Who plays a seat: the name of a policy, or a strategy."""
 
@@ -93,6 +96,7 @@ def simulate(
     seed: str | int = "",
     think: int = 0,
     jobs: int = 1,
+    otherwise: Mapping[str, str] | str = "",
 ) -> Simulation:
     """Simulate whole games, with the made-up set if a game needs one.
 
@@ -104,6 +108,8 @@ def simulate(
         seed: A game depends only on it and on its own number. Random by default.
         think: Rollouts per candidate; 0 for none.
         jobs: Processes; 1 with a strategy of your own.
+        otherwise: The policy that decides where a strategy returns None: by seat, or one for every seat; by default the seat's
+            usual one.
 
     >>> from companion.api import games
     >>> run = simulate(games()[2], 2, seed=1)
@@ -132,16 +138,14 @@ def simulate(
     if strategies and jobs != 1:
         raise Unreadable("a strategy of your own is played in one process", cure="Leave jobs out")
     chosen = {key: text_of(value) for key, value in (options or {}).items()}
+    own_seats = {seat: who for seat, who in _seats_of(loaded, named).items() if not isinstance(who, str)}
+    below = _seats_of(loaded, otherwise if isinstance(otherwise, Mapping) else {"": otherwise} if otherwise else {})
+    names |= {seat: name for seat, name in below.items() if seat in own_seats}
     series = make_series(loaded, scenario, chosen, names, str(seed) or random_seed(), think)
-    own = _own(loaded, strategies)
-    players = {**series.policies, **dict.fromkeys(own, "own")}
-    return Simulation(loaded.id, players, series.seed, tuple(_played(series, shard_numbers(games), own, jobs)))
-
-
-def _own(game: core.Game, strategies: Mapping[str, Strategy]) -> dict[str, Policy]:
-    if not strategies:
-        return {}
-    return policies_of(game, strategies)
+    players = loaded.players
+    own = {seat: StrategyPolicy(who, players.policy(seat, series.policies[seat])) for seat, who in own_seats.items()}
+    by_seat = {**series.policies, **dict.fromkeys(own, "own")}
+    return Simulation(loaded.id, by_seat, series.seed, tuple(_played(series, shard_numbers(games), own, jobs)))
 
 
 def _played(series: Series, numbers: range, own: Mapping[str, Policy], jobs: int) -> Iterable[Played]:
@@ -158,11 +162,12 @@ def _played(series: Series, numbers: range, own: Mapping[str, Policy], jobs: int
 
 
 class StrategyPolicy(Policy):
-    """A strategy as a policy; what the strategy leaves open is decided as usual."""
+    """A strategy as a policy; what the strategy leaves open is decided by another one."""
 
-    def __init__(self, game: Game, strategy: Strategy) -> None:
-        super().__init__(game.players)
+    def __init__(self, strategy: Strategy, otherwise: Policy) -> None:
+        super().__init__(otherwise.players)
         self.strategy = strategy
+        self.otherwise = otherwise
 
     def _view(self, context: DecisionContext) -> View:
         free = (
@@ -173,12 +178,14 @@ class StrategyPolicy(Policy):
             )
         )
         asked = question_of(context.request, "", context.seat, words=False) if context.request else None
-        return View(context.seat, context.position, asked, free, context.randbelow)
+        table = context.position, context.options
+        look = partial(known_map, context.game, *table, context.facts)
+        return View(context.seat, context.position, asked, free, context.randbelow, look)
 
     def act(self, context: DecisionContext) -> str:
         said = self.strategy(self._view(context))
         return (
-            super().act(context)
+            self.otherwise.act(context)
             if said is None
             else pick_name(text_of(said), [action.id for action in context.game.actions], "action")
         )
@@ -186,15 +193,17 @@ class StrategyPolicy(Policy):
     def reply(self, context: DecisionContext) -> Any:
         assert context.request is not None
         said = self.strategy(self._view(context))
-        return super().reply(context) if said is None else context.request.read(text_of(said))
+        return self.otherwise.reply(context) if said is None else context.request.read(text_of(said))
+
+    def reply_after_refusal(self, context: DecisionContext, times: int) -> Any:
+        return self.otherwise.reply_after_refusal(context, times)
 
 
-def policies_of(game: Game, strategies: Mapping[str, Strategy]) -> dict[str, Policy]:
-    """Return the strategies by seat, given by unique prefix; one under "" is for every other seat.
+def _seats_of(game: Game, given: Mapping[str, T]) -> dict[str, T]:
+    """Return what is given by seat, by unique prefix; what is under "" is for every other seat.
 
     Raises:
         Unreadable: There is no such seat.
     """
-    seats = {pick_name(seat, game.players.seats, "seat"): who for seat, who in strategies.items() if seat}
-    everywhere = strategies.get("")
-    return {seat: StrategyPolicy(game, who) for seat in game.players.seats if (who := seats.get(seat, everywhere)) is not None}
+    named = {pick_name(seat, game.players.seats, "seat"): value for seat, value in given.items() if seat}
+    return {seat: named[seat] if seat in named else given[""] for seat in game.players.seats if seat in named or "" in given}

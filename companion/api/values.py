@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
+from companion.api.maps import KnownMap
 from companion.core.dice import parse_faces
 from companion.core.errors import Unreadable
 from companion.core.events import Event
@@ -137,6 +138,7 @@ class View(NamedTuple):
         question: The question, without prompt and hints; None if the next action is wanted.
         actions: The ids of the legal actions, if an action is wanted.
         number: Returns a random whole number from 0 up to but not including its argument; the same in the same game.
+        look: Returns the map; use ``map``.
     """
 
     seat: str
@@ -144,6 +146,12 @@ class View(NamedTuple):
     question: Question | None
     actions: tuple[str, ...]
     number: Callable[[int], int]
+    look: Callable[[], KnownMap | None] = lambda: None
+
+    @property
+    def map(self) -> KnownMap | None:
+        """The map as far as it is known, made at each use; None if the game has none."""
+        return self.look()
 
 
 Strategy = Callable[[View], Answer | None]

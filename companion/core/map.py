@@ -252,6 +252,10 @@ class GameMap:
         parts += [f"{column.name} {cell}" for column, cell in zip(self.columns[1:], more, strict=True) if cell]
         return f"{name} {'; '.join(parts)}" if parts else ""
 
+    def sight(self, position: Position, space: str, other: str) -> bool | None:
+        """True if there is a line of sight between two spaces; None if that is not known, or the game has no such rule."""
+        return None
+
     def build(
         self, position: Position, options: Mapping[str, str], facts: Mapping[str, str], learnt: Collection[str] = ()
     ) -> Map:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from companion import api
@@ -82,3 +84,52 @@ def test_number_of_games_is_bounded(tiny_game: str, wrong: dict[str, int]) -> No
         api.simulate("tiny", **wrong)  # type: ignore[arg-type]
 
     assert no.value.cure.startswith("Give ")
+
+
+@pytest.mark.parametrize("game", ["phantomfury", "fallujah2004", "lzalbany"])
+def test_a_strategy_that_leaves_everything_open_plays_as_the_usual_policy(game: str) -> None:
+    """P14: it took the plain answers of no policy, and most games of Phantom Fury ended in an error."""
+    own = api.simulate(game, 1, policies=lambda view: None, seed=1)
+    usual = api.simulate(game, 1, seed=1)
+
+    assert own.played == usual.played and not own.played[0].error
+    assert set(own.policies.values()) == {"own"}
+
+
+def test_a_strategy_on_top_of_a_named_policy() -> None:
+    """What it leaves open is decided by that policy, and what it decides is not."""
+    asked: list[str] = []
+
+    def watching(view: api.View) -> None:
+        asked.append(view.seat)
+
+    own = api.simulate("lzalbany", 1, policies={"us": watching, "nva": "plain"}, otherwise="random", seed=1)
+
+    assert own.played == api.simulate("lzalbany", 1, policies={"us": "random", "nva": "plain"}, seed=1).played
+    assert own.policies == {"us": "own", "nva": "plain"} and set(asked) == {"us"}
+    with pytest.raises(api.Unreadable, match="no policy of 'us' 'nonesuch'"):
+        api.simulate("lzalbany", 1, policies=watching, otherwise="nonesuch")
+
+
+def test_a_strategy_sees_the_map() -> None:
+    """P22: neighbours, terrain and lines of sight, without which it cannot move."""
+    seen: list[tuple[Any, ...]] = []
+
+    def looking(view: api.View) -> None:
+        if not seen and view.map is not None:
+            space = view.map.spaces["d2"]
+            seen.append((space.ground, "d3" in view.map.neighbours("d2"), view.map.sight("d2", "d3"), view.map.sight("a1", "g3")))
+
+    api.simulate("lzalbany", 1, policies=looking, seed=1)
+
+    assert seen == [("sawgrass", True, True, False)]
+
+
+def test_a_session_shows_its_map() -> None:
+    session = api.open_archive(":memory:", practice=True).begin("fallujah2004", seed=1)
+
+    assert session.map is not None
+    space = next(iter(session.map.spaces))
+    assert session.map.neighbours(space) and session.map.sight(space, space) is None
+    with pytest.raises(api.Unreadable, match="the map has no space 'nowhere'"):
+        session.map.neighbours("nowhere")

@@ -439,6 +439,10 @@ class AlbanyMap(GameMap):
         """Read the name of an area. Raises Unreadable."""
         return read_area(text)
 
+    def sight(self, position: Position, space: str, other: str) -> bool | None:
+        """[7.8] True if there is a line of sight between two areas by day; None if it is not known."""
+        return AreaMap(position).sight(space, other)
+
     def form_spaces(self, facts: Mapping[str, str]) -> Sequence[str]:
         """Every area that facts describe or name as a neighbour, and LZ Albany, in natural order."""
         named = {name for key, value in facts.items() for name in self._named(key, value)}
