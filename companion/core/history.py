@@ -226,13 +226,17 @@ _NEWEST = 4  # Cached positions that are made on the way to a position: undo and
 
 
 class History:
-    """The folded log of a session. ``sets`` are the flags of the game that are sets, for old events."""
+    """The folded log of a session. ``sets`` are the flags of the game that are sets, for old events.
+
+    ``correction`` is the last undo, redo, amend or abort if nothing was played since.
+    """
 
     def __init__(self, rows: Iterable[LogRow] = (), sets: Collection[str] = ()) -> None:
         self._sets = sets
         self.entries: dict[int, Entry] = {}
         self.force: list[int] = []
         self.changes: list[Change] = []
+        self.correction: Change | None = None
         self.redos: list[Change] = []
         self.notes: list[Note] = []
         self.settings: dict[str, str] = {}
@@ -313,7 +317,8 @@ class History:
 
     def _moved_on(self, number: int) -> None:
         """Clear what could be redone, since play has gone on."""
-        if (self.redos or self._amends) and self.force and self.force[-1] == number:  # a hidden copy is not in force
+        if self.correction and self.force and self.force[-1] == number:  # a hidden copy is not in force
+            self.correction = None
             self.redos.clear()
             self._amends.clear()
 
@@ -327,6 +332,8 @@ class History:
         elif change.how == "unamend" and self._amends:
             self._amends.pop()
         self.changes.append(change)
+        if change.how != LOOK:
+            self.correction = change
         if change.how == "redo":
             del self.redos[-1:]
         elif change.how == "amend":

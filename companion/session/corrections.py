@@ -70,6 +70,18 @@ def abort(session: SessionState) -> Result:
     return apply_change(session, Change((entry.number,), (), "abort"))
 
 
+def last_asked(session: SessionState) -> int | None:
+    """Return the index of the reply of the last entry that `undo_reply` takes back; None if it takes back the entry."""
+    settings = {"roll": session.settings["dice"], "draw": session.settings["draws"]}
+    replies = session.history.in_force[-1].replies
+    asked = [
+        index
+        for index, reply in enumerate(replies)
+        if reply.is_from_player or (reply.is_random and settings.get(reply.kind) == "physical")
+    ]
+    return asked[-1] if asked else None
+
+
 def undo_reply(session: SessionState, seat: str = "") -> Result:
     """Take back the last question that was asked: a copy of the entry with the replies before it takes its place.
 
@@ -81,18 +93,12 @@ def undo_reply(session: SessionState, seat: str = "") -> Result:
     Raises:
         Illegal: There is nothing to take back.
     """
-    entry = session.history.in_force[-1]
+    entry, asked = session.history.in_force[-1], last_asked(session)
     if seat and (parts := open_parts(entry.replies)):
         return _undo_part(session, entry, parts, seat)
-    settings = {"roll": session.settings["dice"], "draw": session.settings["draws"]}
-    asked = [
-        index
-        for index, reply in enumerate(entry.replies)
-        if reply.is_from_player or (reply.is_random and settings.get(reply.kind) == "physical")
-    ]
-    if not asked:
+    if asked is None:
         return apply_change(session, session.history.plan_undo(1))
-    kept = entry.replies[: asked[-1]]
+    kept = entry.replies[:asked]
     batch, number = session.log.new_batch(), session.history.next_number
     batch.copy(number, entry, entry.anyway)
     batch.replies(number, kept)

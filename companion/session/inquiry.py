@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 
 from companion.core.errors import BadData, CompanionError, Illegal, Unreadable
-from companion.core.events import Event
+from companion.core.events import Event, fold
 from companion.core.game import Action, Game, Obstacle, Situation
 from companion.core.hints import TYPE_CHECKING, Any, TypeVar
 from companion.core.history import LOOK, Change
@@ -384,3 +385,36 @@ def _events(session: SessionState, seen: SeenState, changes: Sequence[Change]) -
         elif number >= seen.next and number not in restored:
             events += session.events_of(number)
     return events
+
+
+def last_correction(session: SessionState) -> Result | None:
+    """Return the last undo, redo, amend or abort as the result of one call; None if play has gone on since."""
+    from companion.core.board_fix import board_fix
+    from companion.session.advance import Result
+
+    history, change = session.history, session.history.correction
+    if change is None:
+        return None
+    moved = {*change.take, *change.give}
+    numbers = sorted((set(history.force) - set(change.give)) | set(change.take))
+    before, lost = history.position(before=min(moved)), list[Event]()
+    for number in numbers[bisect_left(numbers, min(moved)) :]:
+        events = _old_events(session, number, before)
+        before = fold(events, before)
+        lost += events if number in moved else ()
+    fix = board_fix(before, session.position, session.game, lost, session.events_in(change.give))
+    done = history.open_entry is None
+    return Result(before, session.position, (), session.pending, history.force[-1], done, tuple(fix))
+
+
+def _old_events(session: SessionState, number: int, before: Position) -> Sequence[Event]:
+    """Return the events of an entry that was in force; one that was never completed is run again from its replies."""
+    entry = session.history.entries[number]
+    if entry.events is not None or number == session.pending_entry:
+        return session.events_of(number)
+    from companion.session.entry import resume_entry
+
+    try:  # nothing is rolled, since every reply is stored
+        return resume_entry(session.game, session.options, before, entry, 0, session.resolver()).referee.events
+    except BadData:  # the rules have changed since
+        return ()

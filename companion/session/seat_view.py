@@ -30,6 +30,16 @@ def seat_view(session: SessionState, seat: str) -> SessionState:
     return SeatView(session, seat) if seat else session
 
 
+def shared_view(session: SessionState) -> SessionState:
+    """Return the whole session in place of a view in which a seat sees all of it, so that views of it are made once."""
+    return session.whole if isinstance(session, SeatView) and session.sees_all else session
+
+
+def whole_session(session: SessionState) -> SessionState:
+    """Return the session that a seat's view is of."""
+    return session.whole if isinstance(session, SeatView) else session
+
+
 def seat_result(session: SessionState, result: Result, seat: str) -> Result:
     """Return the result of a call as a seat sees it; the result itself without a seat."""
     game = session.game
@@ -160,9 +170,20 @@ class SeatView(SessionState):
         self._seen: tuple[int, History] = -1, session.history
 
     @property
+    def whole(self) -> SessionState:
+        """The session."""
+        return self._session
+
+    @property
+    def sees_all(self) -> bool:
+        """True if nothing is hidden from the seat now."""
+        request = self._session.pending
+        return not self.game.hides and (request is None or request.sealed is None)
+
+    @property
     def history(self) -> History:
-        whole, request = self._session.history, self._session.pending
-        if not self.game.hides and (request is None or request.sealed is None):
+        whole = self._session.history
+        if self.sees_all:
             return whole
         if self._seen[0] != whole.seq:
             self._seen = whole.seq, SeatHistory(whole, self.game, self.seat)

@@ -73,14 +73,14 @@ def session_status_lines(
     if pending:
         from companion.views.question import question_lines
 
-        lines += [*(_answered_lines(entry, pending, position) if entry else ()), *question_lines(pending)]
+        lines += [*(answered_lines(entry, pending, position) if entry else ()), *question_lines(pending)]
     return lines
 
 
 _MAX_ANSWERED = 3 * 76  # most characters of the answers so far: three rows of the screen
 
 
-def _answered_lines(entry: Entry, pending: AnyRequest, position: Position) -> list[Line]:
+def answered_lines(entry: Entry, pending: AnyRequest, position: Position) -> list[Line]:
     """Return the last answers, dice and draws of the open entry on one line; questions asked several times are numbered."""
     replies = [reply for reply in entry.replies if reply.is_from_player or reply.is_random]
     total, seen, texts = Counter([*(reply.key for reply in replies), pending.key]), Counter[str](), list[str]()

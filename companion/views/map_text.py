@@ -255,8 +255,9 @@ def _is_within(off: int, fit: int) -> bool:
     return -(fit // 2) <= off < fit - fit // 2
 
 
-def linked_spaces(map: Map) -> dict[str, dict[str, Link]]:
-    """Return for each space its linked spaces with their links."""
+@lru_cache(maxsize=2)
+def linked_spaces(map: Map) -> Mapping[str, Mapping[str, Link]]:
+    """Return for each space its linked spaces with their links. Cached, because every space of a large map asks for it."""
     links: dict[str, dict[str, Link]] = {name: {} for name in map.spaces}
     for link in map.links:
         for name, neighbour in ((link.one, link.other), (link.other, link.one)):
@@ -273,10 +274,14 @@ _AROUND: Mapping[str, tuple[Cell, ...]] = {
 
 def adjacent_spaces(map: Map, name: str) -> list[str]:
     """Return the adjacent spaces on a grid or hex map, clockwise from the north."""
-    cell = map.spaces[name].cell
-    names = {space.cell: space.name for space in map.spaces.values() if space.cell is not None}
+    cell, names = map.spaces[name].cell, _names_by_cell(map)
     around = _AROUND.get(map.shape, ()) if cell else ()
     return [names[cell[0] + x, cell[1] + y] for x, y in around if cell and (cell[0] + x, cell[1] + y) in names]
+
+
+@lru_cache(maxsize=2)
+def _names_by_cell(map: Map) -> Mapping[Cell, str]:
+    return {space.cell: space.name for space in map.spaces.values() if space.cell is not None}
 
 
 ToneText = tuple[str, Tone]
@@ -625,18 +630,28 @@ def _links(map: Map, shown: set[str]) -> list[list[ToneText]]:
 
 def space_lines(map: Map, name: str) -> list[Line]:
     """Return all that is known of a space: terrain, neighbours, links and pieces."""
-    space = map.spaces[name]
-    title = f"{name} {space.title}" if space.title and space.title != name else name
-    ground = "; ".join(filter(None, [space.ground, ", ".join(space.features)]))
-    description = ground or ("" if space.source else "nothing is known of it")
-    source = f" ({space.source})" if space.source else ""
-    lines = [Line((f"{title}: {description}" if description else title) + source, "title")]
+    lines = [space_heading(map.spaces[name])]
     joined = linked_spaces(map)[name]
     if joined:
         lines.append(Line(", ".join(_link_text(neighbour, link) for neighbour, link in joined.items()), "", "", "  joined to  "))
     adjacent = [neighbour for neighbour in adjacent_spaces(map, name) if neighbour not in joined]
     if adjacent:
         lines.append(Line(", ".join(adjacent), "", "", "  beside it  "))
+    return [*lines, *stack_lines(map, map.spaces[name])]
+
+
+def space_heading(space: Space) -> Line:
+    """Return a space with its title and its terrain."""
+    title = f"{space.name} {space.title}" if space.title and space.title != space.name else space.name
+    ground = "; ".join(filter(None, [space.ground, ", ".join(space.features)]))
+    description = ground or ("" if space.source else "nothing is known of it")
+    source = f" ({space.source})" if space.source else ""
+    return Line((f"{title}: {description}" if description else title) + source, "title")
+
+
+def stack_lines(map: Map, space: Space) -> list[Line]:
+    """Return the pieces in a space by side."""
+    lines = []
     for side in dict.fromkeys(stack.side for stack in space.stacks):
         pieces = counted_names(name for stack in space.stacks if stack.side == side for name in stack.names)
         lines.append(Line(pieces, side_tone(map, side), "", f"  {map.sides.get(side, side)}  "))

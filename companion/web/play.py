@@ -20,13 +20,13 @@ from companion.core.resolver import Answers, ReplyResolver
 from companion.core.values import JsonDict, JsonObject
 from companion.session.advance import asked_part, stale_question
 from companion.session.controller import Result, SessionController
-from companion.session.inquiry import SeenState, changes_since
-from companion.session.seat_view import seat_result, seat_view
+from companion.session.seat_view import seat_view
 from companion.session.seats import answering_seats, open_to, seats_of
 from companion.session.state import SessionState
 from companion.session.store import Archive, Session
 from companion.views.data import legal_data, pending_data
-from companion.views.screen.state import ALL, screen_data
+from companion.views.screen.roles import ALL
+from companion.views.screen.state import screen_data
 from companion.views.screen.views import log_view, map_view, notes_view, odds_view, rules_view
 from companion.web.tokens import Role
 
@@ -130,7 +130,6 @@ class Play:
         self._opened: Future[None] = Future()
         self._is_stopping = False
         self._documents: dict[str, Document] = {}
-        self._last: Result | None = None
         self._answered: OrderedDict[tuple[str, str], None] = OrderedDict()
         self.version = (0, 0)
         """Changes with every change of the session: the number of the last row of the log, and how often facts changed."""
@@ -230,9 +229,7 @@ class Play:
             return
         session = self._session
         if self._archive.has_moved(session.info.id, session.history.seq):
-            seen = SeenState.of(session)
             session.refresh()
-            self._last = changes_since(session, seen)
         facts = self._archive.fact_revision(session.info.game)
         if facts != self._facts:  # the open entry depends on the facts and is replayed
             session.invalidate()
@@ -273,12 +270,9 @@ class Play:
 
     def _state(self, role: Role) -> JsonDict:
         whole, screen_role = self._session, self._screen_role(role)
-        session: SessionState = whole
-        last = self._last
-        if screen_role != ALL:
-            session, last = seat_view(whole, role.id), last and seat_result(whole, last, role.id)
+        session: SessionState = whole if screen_role == ALL else seat_view(whole, role.id)
         request, over = session.pending, whole.game.over(whole.position)
-        html = screen_data(session, screen_role, last)
+        html = screen_data(session, screen_role)
         return {
             "id": session.history.seq,
             "role": role.id,
@@ -315,7 +309,7 @@ class Play:
         elif name == "odds":  # without values of the request, which would be recorded as printed facts
             html = odds_view(cast(SessionController, session), query.get("situation", ""))
         else:
-            html = notes_view(session, seat)
+            html = notes_view(session)
         return {"html": html}
 
     def answer(self, role: Role, body: JsonObject) -> Document:
@@ -398,12 +392,9 @@ class Play:
         """Run a call in which the answers are those of a role's seats."""
         self._session.answering = role.seats
         try:
-            result = work()
+            return work()
         finally:
             self._session.answering = ()
-        if not result.repeated:
-            self._last = result
-        return result
 
     @staticmethod
     def _require_player(role: Role) -> None:

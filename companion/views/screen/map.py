@@ -129,7 +129,7 @@ class _TapPicture(MapPicture):
         target = self.targets.spaces.get(space.name)
         title = space.title if space.title != space.name else ""
         name = f"{space.name} {map_text.ground_sign(space)}".strip()
-        about = "\n".join(line_texts(map_text.space_lines(self.map, space.name)))
+        about = "; ".join(line_texts([map_text.space_heading(space), *map_text.stack_lines(self.map, space)]))
         shown = f"{name[: room + 2]} {title[:room]}".strip()  # the label has the words that are seen
         button = f' class="legal"{target.attributes(shown)}' if target else ""
         parts = [

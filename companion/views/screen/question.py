@@ -117,8 +117,11 @@ def _choices(request: AnyRequest, text: ShownText | None) -> list[ShownChoice]:
         return [_shown(choice, "value", odds, choice.value == suggested) for choice in request.legal_choices()]
     if isinstance(request, Roll):
         return []
-    how = "add" if text and text.between else "value"
-    return [_shown(choice, how, odds, choice.value == default) for choice in request.legal_choices()]
+    joined = _joined_names(request, text.between) if isinstance(request, Text) and text and text.between else set[str]()
+    return [
+        _shown(choice, "add" if choice.name in joined else "value", odds, choice.value == default)
+        for choice in request.legal_choices()
+    ]
 
 
 def _shown(choice: Choice, how: str, odds: dict[str, str], suggested: bool) -> ShownChoice:
@@ -166,11 +169,22 @@ def _text(request: AnyRequest) -> ShownText | None:
 def _separator(request: Text) -> str:
     """Return what can stand between two names of the list of a free text; "" if each name is a whole answer."""
     names = [choice.name for choice in request.legal_choices()]
-    pairs = [(names[0], names[-1]), (names[0], names[1])] if len(names) > 1 else []
+    pairs = [(names[0], names[-1]), (names[0], names[1]), (names[-2], names[-1])] if len(names) > 1 else []
     for between in _SEPARATORS:
         if any(_is_readable(request, between.join(pair)) for pair in pairs):
             return between
     return ""
+
+
+def _joined_names(request: Text, between: str) -> set[str]:
+    """Return the names of the list that can be joined with others; the rest are whole answers, such as `none`."""
+    names = [choice.name for choice in request.legal_choices()]
+    ends = {names[0], names[1], names[-1]}
+    return {
+        name
+        for name in names
+        if any(_is_readable(request, between.join(pair)) for end in ends if end != name for pair in ((end, name), (name, end)))
+    }
 
 
 def _is_readable(request: AnyRequest, text: str) -> bool:

@@ -16,7 +16,8 @@ from companion.views.log import entry_lines
 from companion.views.question import needed_value_lines, odds_lines
 from companion.views.reference import find_rules, rule_search_lines
 from companion.views.screen.lines import ShownLine, shown_line
-from companion.views.screen.state import WATCH, is_mine, map_fragment
+from companion.views.screen.roles import Role, is_mine, seats_of_role
+from companion.views.screen.state import screen_of
 from companion.views.screen.templates import fragment
 
 LOG_ENTRIES = 30
@@ -29,16 +30,15 @@ MAX_WORDS = 200
 class _ShownEntry(NamedTuple):
     number: int
     lines: tuple[ShownLine, ...]
-    gone: bool
     undo: str
 
 
-def log_view(session: SessionState, seat: str, start: str = "") -> str:
+def log_view(session: SessionState, role: Role, start: str = "") -> str:
     """Return the log with the newest entry first, each with what an undo to it takes back.
 
     Args:
         session: The session.
-        seat: The role; `WATCH` cannot undo.
+        role: The seats that it answers for; without any it cannot undo.
         start: The number of the newest entry to show; "" for the last one.
 
     Raises:
@@ -48,7 +48,7 @@ def log_view(session: SessionState, seat: str, start: str = "") -> str:
     first = _number(start) if start else history.next_number
     numbers = [number for number in reversed(history.force) if number <= first]
     shown, rest = numbers[:LOG_ENTRIES], numbers[LOG_ENTRIES:]
-    entries = []
+    entries, plays = [], bool(seats_of_role(session, role))
     for number in shown:
         entry = history.entries[number]
         if history.status(number) == "open":
@@ -56,14 +56,12 @@ def log_view(session: SessionState, seat: str, start: str = "") -> str:
         pieces = dict(history.position(before=number).pieces)
         lines = entry_lines(game, entry, history.status(number), pieces)
         lines += [Line(note.text, "reminder", "", "note: ") for note in history.notes if note.entry == number]
-        entries.append(_ShownEntry(number, tuple(map(shown_line, lines)), False, _later(session, number, seat)))
+        entries.append(_ShownEntry(number, tuple(map(shown_line, lines)), _later(session, number) if plays else ""))
     return fragment("log", {"entries": entries, "earlier": rest[0] if rest else 0})
 
 
-def _later(session: SessionState, number: int, seat: str) -> str:
-    """Return what an undo to an entry takes back; "" if it takes nothing or the role may not."""
-    if seat in (WATCH, ""):
-        return ""
+def _later(session: SessionState, number: int) -> str:
+    """Return what an undo to an entry takes back; "" if it takes nothing."""
     try:
         take = session.history.plan_undo_to(number).take
     except CompanionError:
@@ -129,13 +127,13 @@ def _situation_lines(session: SessionController, name: str, values: Mapping[str,
         return needed_value_lines(situation.title, situation.rule, inquiry.open_questions(situation.run))
 
 
-def notes_view(session: SessionState, seat: str) -> str:
+def notes_view(session: SessionState) -> str:
     """Return the notes, the newest first."""
     notes = [Line(note.text, "reminder", "", f"{note.entry}  ") for note in reversed(session.history.notes)]
     return fragment("lines", [shown_line(line) for line in notes or [Line("No notes yet", "dim")]])
 
 
-def map_view(session: SessionState, seat: str) -> str:
+def map_view(session: SessionState, role: Role) -> str:
     """Return the map, with the choices of the open question if the role may answer it."""
-    shown = map_fragment(session, session.pending if is_mine(session, seat) else None)
+    shown = screen_of(session).map_html(is_mine(session, role))
     return shown or fragment("lines", [shown_line(Line("Nothing is known of a map", "dim"))])
