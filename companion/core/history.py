@@ -56,7 +56,7 @@ ROW_SCHEMAS: dict[RowKind, RowSchema] = {
     "entry": RowSchema({"action": str, "args": dict}, {"anyway": bool, "copy_of": int, "hidden": bool}),
     "reply": RowSchema(
         {"key": str, "kind": str, "value": (int, str, list, dict), "source": str},
-        {"anyway": bool, "rule": str, "seat": str, "left": int},
+        {"anyway": bool, "rule": str, "seat": str, "left": int, "part": (int, str, list, dict)},
     ),
     ADJUSTED: RowSchema({"action": str, "changes": list, "why": str, "at": str, "events": list}, {FIRST: bool, "anyway": bool}),
     "done": RowSchema({"events": list}, {"result": dict}),
@@ -293,7 +293,7 @@ class History:
         """The reply to a part of a sealed question; the last one reveals those before it."""
         left = body.get("left", 0)
         if left:
-            return reply._replace(value=SealedValue.of(reply.value), seat=body["seat"], left=left)
+            return reply._replace(value=SealedValue.of(body.get("part")), seat=body["seat"], left=left)
         opened = self._entry(entry)
         self.entries[entry] = opened._replace(replies=tuple(map(Reply.revealed, opened.replies)))
         return reply._replace(seat=body["seat"])

@@ -110,7 +110,7 @@ def _value_faults(where: str, event: JsonObject) -> list[str]:
     """Check the values of marks, flags, pieces and explanations."""
     values = event.get("values")
     marks = list(values.values()) if isinstance(values, dict) else []
-    texts = [text for field in ("was", "now", "because") for text in _list(event, field)]
+    texts = [text for field in ("was", "now", "because", "seats") for text in _list(event, field)]
     is_valid = all(isinstance(mark, _PLAIN) for mark in marks) and all(isinstance(text, str) for text in texts)
     return [] if is_valid else [f"{where}: has a value of a wrong type"]
 
@@ -122,6 +122,10 @@ def _adjustment_faults(where: str, row: LogRow) -> list[str]:
         dice = value if isinstance(value, list) else [value]
         is_roll = row.body.get("kind") != "roll" or all(type(die) is int for die in dice)
         faults = [] if is_roll else [f"{where}value: must be dice"]
+        left = row.body.get("left", 0)
+        is_sealed = bool(left) and "seat" in row.body and left > 0 if isinstance(left, int) else False
+        if is_sealed != ("part" in row.body) or (left and not is_sealed):
+            faults.append(f"{where}part: belongs to a seat of which others are left to answer")
         return [*faults, f"{where}kind: is not a reply"] if row.body.get("kind") == ADJUSTED else faults
     args = row.body.get("args") if row.kind == "entry" else row.body
     is_adjustment = row.body.get("action") in ADJUST_ACTIONS

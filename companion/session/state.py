@@ -14,7 +14,7 @@ from companion.core.hints import TYPE_CHECKING, Literal, Self
 from companion.core.history import ADJUSTED, ROW_SCHEMAS, Change, Entry, History, LogRow, Reply, RowKind
 from companion.core.position import Position
 from companion.core.procedures import InferFact, Progress
-from companion.core.sealed import unsealed
+from companion.core.sealed import SEALED, unsealed
 from companion.core.text import clean, pick_name
 from companion.core.values import JsonDict, JsonObject
 from companion.games import GAMES, make_game
@@ -400,9 +400,11 @@ class LogBatch:
                 events = [encode(event) for event in reply.events]
                 self.add(ADJUSTED, number, {"action": reply.key, **reply.value, "events": events})
                 continue
-            value = unsealed(reply.value)
-            body = {"key": reply.key, "kind": reply.kind, "value": value, "source": reply.source, "rule": reply.rule}
-            body |= {"seat": reply.seat, "left": reply.left} if reply.seat else {}
+            body = {"key": reply.key, "kind": reply.kind, "value": reply.value, "source": reply.source, "rule": reply.rule}
+            if reply.seat:
+                body |= {"seat": reply.seat, "left": reply.left}
+            if reply.left:  # the views of the archive read `value`
+                body |= {"value": SEALED, "part": unsealed(reply.value)}
             self.add("reply", number, {**body, "anyway": True} if reply.anyway else body)
 
     def complete(self, number: int, events: Sequence[Event], result: JsonObject | None = None) -> None:

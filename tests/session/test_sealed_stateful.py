@@ -52,7 +52,7 @@ class Hands(RuleBasedStateMachine):
         """The parts of the open question, as they are stored."""
         number = self.session.pending_entry
         rows = [row.body for row in self.archive.rows(self.session.info.id) if row.kind == "reply" and row.entry == number]
-        return {body["seat"]: body["value"] for body in rows}
+        return {body["seat"]: body.get("part", body["value"]) for body in rows}
 
     def hidden(self) -> set[str]:
         """Every stake that was never revealed, of entries taken back too."""
@@ -60,8 +60,9 @@ class Hands(RuleBasedStateMachine):
         for row in self.archive.rows(self.session.info.id):
             if row.kind == "reply" and row.body.get("seat"):
                 groups.setdefault(row.entry, []).append(dict(row.body))
-        shown = {str(body["value"]) for group in groups.values() if len(group) == 2 for body in group}
-        hidden = {str(body["value"]) for group in groups.values() if len(group) == 1 for body in group}
+        values = [{str(body.get("part", body["value"])) for body in group} for group in groups.values()]
+        shown = {value for group, both in zip(groups.values(), values, strict=True) if len(group) == 2 for value in both}
+        hidden = {value for group, one in zip(groups.values(), values, strict=True) if len(group) == 1 for value in one}
         gold = {str(event["now"]) for row in self.archive.rows(self.session.info.id) for event in _moves(row.body)}
         return hidden - shown - gold  # a stake may be all the gold that is left
 

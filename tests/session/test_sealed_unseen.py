@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -55,7 +56,7 @@ def outputs(words: tuple[str, ...]) -> Iterator[str]:
         yield result.out + result.err
 
 
-@pytest.mark.parametrize("seat", ["red", "blue"])
+@pytest.mark.parametrize("seat", ["red", pytest.param("blue", marks=pytest.mark.slow)])
 def test_no_command_shows_a_part(session: SessionController, seat: str) -> None:
     companion("do", "stakes")
     given = companion("answer", SECRET, "--seat", seat, "--json")
@@ -84,6 +85,35 @@ def test_no_command_shows_a_part(session: SessionController, seat: str) -> None:
     revealed = companion("answer", "5", "--seat", other, "--json")
     assert revealed.code == 0 and SECRET in revealed.out and SECRET in companion("log").out
     assert LATER not in companion("log", "--undone").out + companion("log", "--undone", "--json").out
+
+
+def test_no_view_of_the_archive_shows_a_part(session: SessionController, archive: Archive) -> None:
+    companion("do", "stakes")
+    companion("answer", SECRET, "--seat", "blue")
+    views = [row[0] for row in archive._db.execute("SELECT name FROM sqlite_master WHERE type = 'view'")]
+    assert "v_replies" in views
+    for view in views:
+        assert SECRET not in str(archive._db.execute(f"SELECT * FROM {view}").fetchall()), view
+
+
+def test_a_bundle_holds_the_parts_and_goes_on_elsewhere(
+    session: SessionController, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    companion("do", "stakes")
+    companion("answer", SECRET, "--seat", "blue")
+    file = tmp_path / "session.json"
+    assert companion("bundle", str(file)).code == 0
+    monkeypatch.setenv("COMPANION_DB", str(tmp_path / "elsewhere.db"))
+    restored = companion("bundle", "--restore", str(file))
+    assert restored.code == 0, restored.err
+    assert SECRET not in companion("log").out + companion("status", "--seat", "red", "--json").out
+    assert f"Red stakes 3, Blue {SECRET}" in companion("answer", "3", "--seat", "red").out
+    document = json.loads(file.read_text())
+    *_, row = (row for row in document["rows"] if isinstance(row[3], dict) and row[3].get("left"))
+    del row[3]["part"]
+    file.write_text(json.dumps(document))
+    refused = companion("bundle", "--restore", str(file))
+    assert refused.code == 4 and "part: belongs to a seat" in refused.err
 
 
 def test_serve(session: SessionController) -> None:
