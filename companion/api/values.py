@@ -146,12 +146,12 @@ class View(NamedTuple):
     question: Question | None
     actions: tuple[str, ...]
     number: Callable[[int], int]
-    look: Callable[[], KnownMap | None] = lambda: None
+    look: Callable[[], KnownMap | None] | None = None
 
     @property
     def map(self) -> KnownMap | None:
         """The map as far as it is known, made at each use; None if the game has none."""
-        return self.look()
+        return self.look() if self.look else None
 
 
 Strategy = Callable[[View], Answer | None]

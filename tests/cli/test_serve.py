@@ -506,3 +506,13 @@ def test_the_legal_request_prints_the_actions(begun: Run) -> None:
         told = client.ask(do="legal", brief=True)
 
     assert [way["action"] for way in told["legal"]][:2] == ["march", "fight"]
+
+
+def test_a_picture_of_the_map_comes_in_the_document(begun: Run) -> None:
+    """P16: with --json implied, the picture was dropped."""
+    with served() as client:
+        by_words, by_fields = client("map", "tiny", "--format", "svg"), client.ask(do="map", game="tiny", format="svg")
+        plain = client.ask(do="map", game="tiny", space="ford")
+
+    assert by_words["svg"].startswith("<svg") and by_fields["svg"] == by_words["svg"]
+    assert plain["place"] == "ford" and "svg" not in plain

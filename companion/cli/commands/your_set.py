@@ -35,7 +35,7 @@ def map(game: str, words: Sequence[str], form: str, anyway: bool, session: str, 
     loaded = load_game(game)
     if verb not in catalog.MAP_VERBS:
         _refuse(anyway, "--anyway", "showing the map", "tell, edit and import")
-        return _show_map(loaded, " ".join([verb, *rest]).strip(), "json" if json else form or "text", session, db)
+        return _show_map(loaded, " ".join([verb, *rest]).strip(), form or "text", session, db, json)
     _refuse(bool(form), "--format", f"map ... {verb}", "showing the map: companion map GAME [PLACE]")
     if verb == "export":
         _refuse(anyway, "--anyway", "map ... export", "tell, edit and import")
@@ -184,8 +184,11 @@ def _export(game: Game, path: str, text: str, content: JsonDict, json: bool) -> 
     return 0
 
 
-def _show_map(game: Game, place: str, form: str, session: str, db: str) -> int:
-    """Show the map, or the surroundings of a place, with the pieces of the session if that is of the game."""
+def _show_map(game: Game, place: str, form: str, session: str, db: str, json: bool) -> int:
+    """Show the map, or the surroundings of a place, with the pieces of the session if that is of the game.
+
+    With `json` a document is printed, in which a picture is one key more.
+    """
     from companion.views.map_text import SCREEN_ROWS, find_space, known_map, last_moved_space, map_lines
 
     form = pick_name(form, ("text", "svg", "json"), "form")
@@ -197,23 +200,26 @@ def _show_map(game: Game, place: str, form: str, session: str, db: str) -> int:
     known = archive.printed(game.id)
     map = known_map(game, position, options, known, archive.inferred_facts(game.id))
     space = find_space(map, place, game, known) if place else ""
+    picture: JsonDict = {}
     if form == "svg":
         from companion.views.map_svg import map_svg
 
-        put(map_svg(map, space))
-        return 0
+        picture = {"svg": map_svg(map, space)}
+        if not json:
+            put(picture["svg"])
+            return 0
 
     def data() -> JsonDict:
         from companion.views.data import map_data
 
-        return {"game": game.id, "session": state.info.name if state else None, **map_data(map, space)}
+        return {"game": game.id, "session": state.info.name if state else None, **map_data(map, space), **picture}
 
     def lines() -> list[Line]:
         around = last_moved_space(state, map) if state else ""
         rows = map_lines(map, space, width(), (height() or SCREEN_ROWS) - (state is None), around)
         return rows if state else [*rows, Line(f"The session in use is not of {game.id}: no pieces shown", "dim")]
 
-    show(form == "json", data, lines)
+    show(json or form == "json", data, lines)
     return 0
 
 

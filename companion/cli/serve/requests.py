@@ -217,6 +217,7 @@ FORMS: Mapping[str, Form] = {
     "note": Form("note", {"text": _word, **_WHERE}, ("text",)),
     "odds": Form("odds", {"game": _word, "situation": _word, "values": _pairs, **_WHERE}),
     "bot": Form("bot", {"values": _pairs, "think": _option("--think"), **_WHERE}),
+    "map": Form("map", {"game": _word, "space": _word, "format": _option("--format"), **_WHERE}, ("game",)),
     "log": Form("log", {"last": _option("--last"), "since": _option("--since"), "undone": _flag("--undone"), **_SEAT, **_WHERE}),
     "follow": Form("status", _PLAY),
     "unfollow": Form("status", _PLAY),
