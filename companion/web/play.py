@@ -36,6 +36,7 @@ POLL_SECONDS = 0.1
 """Between two looks for what other processes have written."""
 MAX_WAITING = 500
 """Calls that wait for the thread; more are refused."""
+_MAX_VIEWS = 64
 _MAX_REMEMBERED = 500
 """Answers of which is remembered who gave them, so that only that role can repeat them."""
 
@@ -130,11 +131,10 @@ class Play:
         self._opened: Future[None] = Future()
         self._is_stopping = False
         self._documents: dict[str, Document] = {}
+        self._views: dict[tuple[str, str, str], str] = {}
         self._answered: OrderedDict[tuple[str, str], None] = OrderedDict()
         self.version = (0, 0)
         """Changes with every change of the session: the number of the last row of the log, and how often facts changed."""
-        self.fault = ""
-        """Why the archive cannot be read at present, or ""."""
 
     def start(self) -> None:
         """Start the thread. Raises CompanionError: the session cannot be opened."""
@@ -200,11 +200,17 @@ class Play:
         if not future.set_running_or_notify_cancel():
             return
         try:
-            future.set_result(work())
-        except BaseException as error:
-            if not isinstance(error, CompanionError):
+            result, error = work(), None
+        except BaseException as fault:
+            result, error = None, fault
+            if not isinstance(fault, CompanionError):
                 with suppress(CompanionError):
                     self._session.reload()
+        if self._is_stopping:  # nobody waits for it any more
+            return
+        if error is None:
+            future.set_result(result)
+        else:
             future.set_exception(error)
         self._set_version()
 
@@ -213,13 +219,10 @@ class Play:
             raise KeyboardInterrupt
 
     def _poll(self) -> None:
-        """Read what others have written."""
-        try:
+        """Read what others have written; whatever is wrong is told to the next request, which reads too."""
+        with suppress(Exception):
             self._refresh()
-            self.fault = ""
-        except CompanionError as error:  # reported to the next request
-            self.fault = str(error)
-        self._set_version()
+            self._set_version()
 
     def _refresh(self) -> None:
         """Read what other processes have written. Raises BadData: the archive cannot be read."""
@@ -252,6 +255,7 @@ class Play:
         version = (self._session.history.seq, self._facts)
         if version != self.version:
             self._documents.clear()
+            self._views.clear()
             self.version = version
             self._on_change()
 
@@ -298,19 +302,28 @@ class Play:
     def view(self, role: Role, name: str, query: Mapping[str, str]) -> JsonDict:
         """Return a fragment of the page: log, map, rules, odds or notes. Raises Unreadable."""
         self._refresh()
+        self._set_version()
+        words = query.get({"log": "from", "rules": "q", "odds": "situation"}.get(name, ""), "")
+        key = role.id, name, words
+        if key not in self._views:  # odds can take long, and many pages ask for the same
+            html = self._view(role, name, words)
+            if len(self._views) >= _MAX_VIEWS:
+                self._views.clear()
+            self._views[key] = html
+        return {"html": self._views[key]}
+
+    def _view(self, role: Role, name: str, words: str) -> str:
         seat = self._screen_role(role)
         session = self._session if seat == ALL else seat_view(self._session, role.id)
         if name == "log":
-            html = log_view(session, seat, query.get("from", ""))
-        elif name == "map":
-            html = map_view(session, seat)
-        elif name == "rules":
-            html = rules_view(session, query.get("q", ""))
-        elif name == "odds":  # without values of the request, which would be recorded as printed facts
-            html = odds_view(cast(SessionController, session), query.get("situation", ""))
-        else:
-            html = notes_view(session)
-        return {"html": html}
+            return log_view(session, seat, words)
+        if name == "map":
+            return map_view(session, seat)
+        if name == "rules":
+            return rules_view(session, words)
+        if name == "odds":  # without values of the request, which would be recorded as printed facts
+            return odds_view(cast(SessionController, session), words)
+        return notes_view(session)
 
     def answer(self, role: Role, body: JsonObject) -> Document:
         """Answer the open question. Raises Forbidden, Unreadable, Illegal; SessionMoved: another question is open."""

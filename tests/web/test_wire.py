@@ -6,9 +6,11 @@ import socket
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack
+from threading import Event
 
 import pytest
 
+from companion.core.procedures import Progress
 from companion.games import GAMES
 from companion.session.controller import SessionController
 from companion.session.store import Archive
@@ -263,3 +265,24 @@ def test_server_ends_with_open_connections_of_every_kind(haggle: None) -> None:
             stack.enter_context(Wire(port, made, "red")).send("POST", "/note", headers={"Content-Length": "10"})
             begun = time.monotonic()
         assert time.monotonic() - begun < 5
+
+
+def test_end_breaks_off_what_computes(haggle: None) -> None:
+    """As an opponent that thinks; nothing of the call is kept."""
+    begun, end = Event(), Event()
+
+    def think() -> None:
+        begun.set()
+        try:
+            while True:
+                made.play._session.watch(Progress(1, 2, "1.1"))
+                time.sleep(0.001)
+        finally:
+            end.set()
+
+    with served() as (made, _):
+        made.play.call(think)
+        assert begun.wait(10)
+        started = time.monotonic()
+    assert end.is_set()
+    assert time.monotonic() - started < 5
