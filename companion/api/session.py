@@ -79,6 +79,14 @@ class Session:
         """The open question, or None."""
         return self._question(self._controller.pending)
 
+    def question_for(self, seat: str) -> Question | None:
+        """The open question as a seat is asked it: of a sealed one its part, None if it has answered."""
+        return self._question(self._controller.pending_for(seat))
+
+    def visible(self, seat: str) -> Position:
+        """The table as a seat sees it."""
+        return self._controller.game.visible(self._controller.position, seat)
+
     @property
     def seats(self) -> tuple[Seat, ...]:
         """The sides that decide, in the order of the rulebook, with who plays them."""
@@ -166,6 +174,7 @@ class Session:
         draws: Sequence[str] = (),
         accept: bool = False,
         anyway: bool = False,
+        seat: str = "",
         answers: Keyed = (),
         **keyed: Answer,
     ) -> Done:
@@ -174,13 +183,14 @@ class Session:
         Args:
             at: The ``at`` of the question that is meant: no other is answered. Sending an answer again is safe: nothing is done a
                 second time.
+            seat: The seat that answers its part of a sealed question; without it the seats answer in turn.
 
         Raises:
             SessionMoved: The question ``at`` is no longer open, and was answered otherwise.
             Illegal, Unreadable: As in ``do``, or no question is open.
         """
         given = to_answers(plain, dice, draws, accept, answers, keyed)
-        return self._done(self._controller.answer(given, anyway, at))
+        return self._done(self._controller.answer(given, anyway, at, seat))
 
     def setting(self, dice: str = "", draws: str = "") -> None:
         """Set who rolls and draws from now on, ``computer`` or ``physical``; "" changes nothing.
@@ -220,13 +230,13 @@ class Session:
         """
         return self._done(self._controller.undo_to(entry))
 
-    def undo_answer(self) -> Done:
-        """Take back the last answer of the player.
+    def undo_answer(self, seat: str = "") -> Done:
+        """Take back the last answer of the player; at a sealed question that of a seat, which stays unseen.
 
         Raises:
             Impossible: There is none.
         """
-        return self._done(self._controller.undo_reply())
+        return self._done(self._controller.undo_reply(seat))
 
     def redo(self) -> Done:
         """Restore what the last undo took back.

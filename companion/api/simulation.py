@@ -180,7 +180,8 @@ class StrategyPolicy(Policy):
         asked = question_of(context.request, "", context.seat, words=False) if context.request else None
         table = context.position, context.options
         look = partial(known_map, context.game, *table, context.facts)
-        return View(context.seat, context.position, asked, free, context.randbelow, look)
+        seen = context.game.visible(context.position, context.seat)
+        return View(context.seat, seen, asked, free, context.randbelow, look)
 
     def act(self, context: DecisionContext) -> str:
         said = self.strategy(self._view(context))
