@@ -39,6 +39,7 @@ TAGS = {
 SHAPES = {"rect", "polygon", "line"}
 NAMED = {"button", "input", "progress", "svg"}
 MOST_TEXT = 4_000
+HOWS = ("data-value", "data-toggle", "data-add")
 
 
 class Element:
@@ -216,15 +217,10 @@ class Tapper:
         if self._refused > 12:
             self._give_up()
             return
-        drawn = [*map.find("data-value"), *map.find("data-toggle")]
-        listed = [*question.find("data-value"), *question.find("data-toggle")]
-        values = {
-            (name, value) for item in listed for name, value in item.attributes.items() if name in ("data-value", "data-toggle")
-        }
-        for item in drawn:  # what can be tapped on the map is in the list, too
-            how = "data-value" if "data-value" in item.attributes else "data-toggle"
-            added = {element.attributes["data-add"] for element in question.find("data-add")}
-            assert (how, item.attributes[how]) in values or item.attributes[how] in added, item.attributes
+        drawn = [item for how in HOWS for item in map.find(how)]
+        listed = {(how, item.attributes[how]) for how in HOWS for item in question.find(how)}
+        on_map = {(how, item.attributes[how]) for how in HOWS for item in map.find(how)}
+        assert on_map <= listed, "what can be tapped on the map is in the list, too"
         getattr(self, f"_on_{kind}")(question, at, drawn)
 
     def _give_up(self) -> None:

@@ -7,11 +7,12 @@ from typing import NamedTuple
 
 from companion.core.map import AREAS, GRID, HEXES, Map, Space, Stack
 from companion.core.position import Piece
-from companion.core.requests import AnyRequest, Choice, Pick, Text
+from companion.core.requests import AnyRequest, Text
 from companion.views import map_text
 from companion.views.lines import counted_names, line_texts
 from companion.views.map_svg import MapPicture, ShapeForm
 from companion.views.plot import svg_text
+from companion.views.screen.question import ShownChoice, shown_choices
 
 _FORMS: Mapping[str, ShapeForm] = {
     GRID: ShapeForm(168, 132, 156, 122, 2),
@@ -26,17 +27,17 @@ _MARGIN, _TOP = 16, 44
 
 
 class Target(NamedTuple):
-    """What can be chosen on the map: the value, its text, and whether it is one of several."""
+    """What can be chosen on the map: how (see `ShownChoice`), the value, and its text."""
 
+    how: str
     value: str
     label: str
-    is_toggle: bool
 
     def attributes(self, name: str) -> str:
         """Return the attributes of an element that chooses it."""
-        how, pressed = ("toggle", ' aria-pressed="false"') if self.is_toggle else ("value", "")
+        pressed = ' aria-pressed="false"' if self.how == "toggle" else ""
         label = self.label if name in self.label else f"{name}: {self.label}"
-        return f' data-{how}="{svg_text(self.value)}"{pressed} tabindex="0" role="button" aria-label="{svg_text(label)}"'
+        return f' data-{self.how}="{svg_text(self.value)}"{pressed} tabindex="0" role="button" aria-label="{svg_text(label)}"'
 
 
 class Targets(NamedTuple):
@@ -57,8 +58,8 @@ def targets_of(request: AnyRequest | None, map: Map) -> Targets:
     pieces = request.referee.position.pieces if request.referee else {}
     spaces: dict[str, Target] = {}
     units: dict[str, Target] = {}
-    for choice in request.choices if isinstance(request, Pick) else request.legal_choices():
-        target = Target(choice.value, choice.label, isinstance(request, Pick))
+    for choice in shown_choices(request):
+        target = Target(choice.how, choice.value, choice.label)
         space = _space(choice, request, map)
         if space:
             spaces.setdefault(space, target)
@@ -67,7 +68,7 @@ def targets_of(request: AnyRequest | None, map: Map) -> Targets:
     return Targets(spaces, units)
 
 
-def _space(choice: Choice, request: AnyRequest, map: Map) -> str:
+def _space(choice: ShownChoice, request: AnyRequest, map: Map) -> str:
     """Return the space that a choice names, in an order also as its goal; "" if it names none."""
     texts = [choice.value, choice.label]
     if isinstance(request, Text) and ">" in choice.value:
@@ -75,7 +76,7 @@ def _space(choice: Choice, request: AnyRequest, map: Map) -> str:
     return next((text for text in texts if text in map.spaces), "")
 
 
-def _unit(choice: Choice, pieces: Mapping[str, Piece], names: Sequence[str]) -> str:
+def _unit(choice: ShownChoice, pieces: Mapping[str, Piece], names: Sequence[str]) -> str:
     """Return the unit on the map that a choice names, which may have its place or state after it; "" if it names none."""
     piece = pieces.get(choice.value)
     texts = (piece.name if piece else choice.value, choice.label)

@@ -80,7 +80,7 @@ class ShownQuestion(NamedTuple):
 def shown_question(request: AnyRequest, at: str) -> ShownQuestion:
     """Return the question with everything that a player can tap."""
     text = _text(request)
-    choices = _choices(request, text)
+    choices = shown_choices(request)
     line = prompt_line(request)
     is_pick = isinstance(request, Pick)
     return ShownQuestion(
@@ -104,7 +104,8 @@ def shown_question(request: AnyRequest, at: str) -> ShownQuestion:
     )
 
 
-def _choices(request: AnyRequest, text: ShownText | None) -> list[ShownChoice]:
+def shown_choices(request: AnyRequest) -> list[ShownChoice]:
+    """Return the choices of a question that can be tapped."""
     odds = quick_odds(request)
     default = request.default_reply
     if isinstance(request, Pick):
@@ -117,7 +118,7 @@ def _choices(request: AnyRequest, text: ShownText | None) -> list[ShownChoice]:
         return [_shown(choice, "value", odds, choice.value == suggested) for choice in request.legal_choices()]
     if isinstance(request, Roll):
         return []
-    joined = _joined_names(request, text.between) if isinstance(request, Text) and text and text.between else set[str]()
+    joined = _joined_names(request) if isinstance(request, Text) else set[str]()
     return [
         _shown(choice, "add" if choice.name in joined else "value", odds, choice.value == default)
         for choice in request.legal_choices()
@@ -176,8 +177,11 @@ def _separator(request: Text) -> str:
     return ""
 
 
-def _joined_names(request: Text, between: str) -> set[str]:
+def _joined_names(request: Text) -> set[str]:
     """Return the names of the list that can be joined with others; the rest are whole answers, such as `none`."""
+    between = _separator(request)
+    if not between:
+        return set()
     names = [choice.name for choice in request.legal_choices()]
     ends = {names[0], names[1], names[-1]}
     return {
