@@ -22,6 +22,7 @@ from companion.views.screen.lines import rule_numbers
 
 _ENTRIES = 2  # actions whose lines are shown
 _LISTS = 3  # actions with something to move that are listed
+_LOOK_BACK = 12  # actions among which they are looked for
 
 
 class Check(NamedTuple):
@@ -112,7 +113,7 @@ def _checklists(session: SessionState, correction: Result | None) -> Iterator[Ch
     if correction is not None and correction.fix:
         yield Checklist("On the table: put right", _checks(f"{history.seq}", _table_lines(session, correction)))
         left -= 1
-    for number in reversed(history.force):
+    for number in reversed(history.force[-_LOOK_BACK:]):
         if left and (checks := _checks(str(number), _table_lines(session, entry_result(session, number)))):
             yield Checklist(f"On the table: {short_title(session.game, history.entries[number])}", checks)
             left -= 1
