@@ -9,16 +9,19 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from companion.core.errors import BadData, Impossible
 from companion.core.events import Event, decode, fast_new, fold
-from companion.core.hints import Any, Literal
+from companion.core.hints import TYPE_CHECKING, Any, Literal
 from companion.core.named_tuple import NamedTuple
 from companion.core.position import Position
 from companion.core.procedures import Source
 from companion.core.sealed import SealedValue, unsealed
 from companion.core.values import JsonObject, ReplyValue
 
+if TYPE_CHECKING:
+    from companion.core.trusted import TrustLog
+
 EntryStatus = Literal["in force", "open", "taken back"]
 ChangeKind = Literal["undo", "reply", "redo", "amend", "unamend", "abort", "look"]
-RowKind = Literal["entry", "reply", "adjusted", "done", "change", "note", "setting"]
+RowKind = Literal["entry", "reply", "adjusted", "done", "change", "note", "setting", "trust"]
 
 
 class LogRow(NamedTuple):
@@ -62,7 +65,8 @@ ROW_SCHEMAS: dict[RowKind, RowSchema] = {
     "done": RowSchema({"events": list}, {"result": dict}),
     "change": RowSchema({"take": list, "give": list, "how": str}, {"past_roll": bool}),
     "note": RowSchema({"text": str}),
-    "setting": RowSchema({}, {"dice": str, "draws": str, "think": str}),
+    "setting": RowSchema({}, {"dice": str, "draws": str, "think": str, "uid": str, "host": str}),
+    "trust": RowSchema({"at": str, "step": str, "seat": str, "value": str}, {"of": dict, "rows": list}),
 }
 """The kinds of log rows; used to write, read and import rows."""
 
@@ -242,6 +246,7 @@ class History:
         self.settings: dict[str, str] = {}
         self.seq = 0
         self.times: list[str] = []
+        self._trust: TrustLog | None = None
         self._amends: list[tuple[Change, tuple[int, ...]]] = []  # each with the entries in force just after it
         self._rolls: dict[int, int] = {}  # random replies by entry
         self._random_index: int | None = 0  # random replies in force; None: to be counted
@@ -255,6 +260,8 @@ class History:
         """Fold one more row."""
         self.seq, kind, number, body, at = row  # a status folds the whole log: no field is read twice
         self.times.append(at)
+        if self._trust is not None and kind not in ("trust", "note", "setting"):
+            self._trust.ask = None  # play has gone on
         if kind == "entry":
             self._forget(number)
             head = body.get("args", {}), at, body.get("anyway", False), body.get("copy_of", 0)
@@ -281,8 +288,19 @@ class History:
             self.notes.append(Note(number, body["text"], at))
         elif kind == "setting":
             self.settings.update(body)
+        elif kind == "trust":
+            self.trust.add(self.seq, body)
         else:
             raise BadData(f"log row {self.seq} is of an unknown kind '{kind}'", cure="A newer Companion wrote this; update")
+
+    @property
+    def trust(self) -> "TrustLog":
+        """The commitments, shares and reveals of trusted dice."""
+        if self._trust is None:
+            from companion.core.trusted import TrustLog
+
+            self._trust = TrustLog()
+        return self._trust
 
     def _entry(self, number: int) -> Entry:
         if number not in self.entries:

@@ -20,11 +20,12 @@ T = TypeVar("T")
 
 PlayerSource = Literal["typed", "scripted", "suggested"]
 FactSource = Literal["remembered", "rulebook", "sample", "learnt"]
-Source = Literal[PlayerSource, FactSource, "computer", "only", "priorities", "playouts", "tried"]
+Source = Literal[PlayerSource, FactSource, "computer", "trusted", "only", "priorities", "playouts", "tried"]
 """Where a reply comes from, as it is stored."""
 
 INFERRED: Literal["learnt"] = "learnt"  # Play has shown a printed fact of the map
 FORCED: Source = "only"  # The question had exactly one legal answer
+TRUSTED: Literal["trusted"] = "trusted"  # Rolled or drawn from the nonces of all seats
 
 
 class ResolvedReply(NamedTuple):

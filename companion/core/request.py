@@ -122,6 +122,7 @@ class Request(Generic[T]):
         sealed: The sealed question that this is a part of, or None.
         why_not: Returns why a typed name cannot be chosen, as (reason, rule), or None; called only when a name fits no choice.
         referee: The referee of the procedure that asks, or None before it is asked.
+        waits_for: The seats whose share a trusted roll or draw waits for; set where a session shows it.
     """
 
     kind: ClassVar[str] = ""
@@ -135,7 +136,7 @@ class Request(Generic[T]):
     """True if several names separated by commas, or free text, can be typed."""
     __slots__ = (
         *("_prompt", "_suggest", "advice", "asked_side", "has_quick_odds", "is_announced", "is_list_hidden"),
-        *("key", "odds", "referee", "rule", "sealed", "seat", "table_default", "why_not"),
+        *("key", "odds", "referee", "rule", "sealed", "seat", "table_default", "waits_for", "why_not"),
     )
 
     def __init__(self, key: str, prompt: LazyText, rule: str, suggest: ReplyValue = None) -> None:
@@ -154,6 +155,7 @@ class Request(Generic[T]):
         self.advice: Callable[[], Recommendation[Any] | None] | None = None
         self.why_not: WhyNot | None = None
         self.referee: Referee | None = None
+        self.waits_for: tuple[str, ...] = ()
 
     @property
     def prompt(self) -> str:
@@ -318,7 +320,7 @@ class Request(Generic[T]):
             "suggest": self.suggest,
             "hint": self.hint(),
             "expects": self.expects(),
-            "enter": self.default_hint(),
+            "enter": "" if self.waits_for else self.default_hint(),
             **({"sealed": self._sealed_data(self.sealed)} if self.sealed else {}),
         }
 
@@ -554,6 +556,12 @@ class Draw(Request[str]):
         if isinstance(lying, Mapping):
             return nth_counter(lying, number(sum(lying.values())))
         return lying[number(len(lying))].name
+
+    def ordered_names(self) -> list[str]:
+        """The name of every counter in the cup, in the order in which `random_counter` numbers them."""
+        if isinstance(self._lying, Mapping):
+            return [name for name, count in self._lying.items() for _ in range(count)]
+        return [counter.name for counter in self._lying]
 
     @property
     def others(self) -> tuple[str, ...]:

@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 
 from companion.core import procedures
-from companion.core.errors import Illegal, QuestionPending, Unreadable
+from companion.core.errors import Illegal, Impossible, QuestionPending, Unreadable
 from companion.core.game import Game
 from companion.core.hints import Protocol, TypeVar
-from companion.core.procedures import FORCED, AnyEffect, Procedure, ProcedureRun, Progress, ResolvedReply, Source
+from companion.core.procedures import FORCED, TRUSTED, AnyEffect, Procedure, ProcedureRun, Progress, ResolvedReply, Source
 from companion.core.referee import Referee
 from companion.core.requests import AnyRequest, Confirm, Printed, Roll
 from companion.core.text import clean, plural, similar_names
@@ -239,8 +239,21 @@ class ReplyResolver:
         setting = request.chance_setting
         return bool(setting) and self._settings.get(setting, "computer") == "computer" and request.can_be_automatic()
 
+    def is_trusted(self, request: AnyRequest) -> bool:
+        """True if the nonces of all seats decide a roll or draw, and nobody types it."""
+        setting = request.chance_setting
+        return bool(setting) and self._settings.get(setting) == TRUSTED and request.can_be_automatic()
+
+    def refuse_trusted(self, request: AnyRequest) -> None:
+        """Raise Impossible if the nonces of all seats decide the roll or draw."""
+        if self.is_trusted(request):
+            what = "dice" if isinstance(request, Roll) else "draws"
+            cure = "They come by themselves once the other seat has sent its share. See: companion status"
+            raise Impossible(f"the {what} of this session are trusted: nobody types or rolls them alone", cure=cure)
+
     def roll_or_draw(self, request: AnyRequest, index: int) -> ResolvedReply:
-        """Roll or draw. Raises Illegal: the cup is empty."""
+        """Roll or draw. Raises Illegal: the cup is empty, or the dice are trusted."""
+        self.refuse_trusted(request)
         return ResolvedReply(request.seeded_reply(self.seed, index), "computer")
 
     def recall(self, request: AnyRequest) -> ResolvedReply | None:
@@ -277,6 +290,7 @@ class ReplyResolver:
         """
         if not isinstance(text, TypedValue) and not text.strip():
             return self._default_reply(request, index, "")
+        self.refuse_trusted(request)
         try:
             if isinstance(text, TypedValue):
                 return request.accept_reply(text.to_reply(request), source, anyway)
@@ -308,6 +322,12 @@ class ReplyResolver:
         if not asked and not has_new_value and (recalled := self.recall(request)):
             return recalled
         answers.asked_keys.append(request.key)
+        if self.is_trusted(request) and request.forced_reply() is None:
+            if answers.take_keyed(request) is not None or (answers.dice if isinstance(request, Roll) else answers.draws):
+                self.refuse_trusted(request)
+            if asked and answers.plain:
+                self.refuse_trusted(request)
+            return None
         prepared = self._prepared_reply(request, answers, index, anyway)
         if prepared is not None:
             return prepared

@@ -537,6 +537,9 @@ def adjust(session: SessionState, changes: Sequence[tuple[str, str]], why: str, 
     if not referee.events and not facts:
         raise Unreadable("nothing would change", cure="It has that value already")
     if is_open:
+        if session.waits_for:
+            what = f"the roll of question {session.question_number} is under way"
+            raise Impossible(what, cure="Correct the table once its dice are there")
         request = session.asking_entry().request
         adjusted = adjustment_reply(changes, reason, action, request.key if request else "", referee.events, anyway)
         result = _adjust_open_entry(session, adjusted, referee.position, facts)

@@ -12,7 +12,7 @@ from companion.core.game import Game
 from companion.core.history import EFFECT_KINDS, LOOK, Change, Entry, Reply, open_parts
 from companion.core.named_tuple import NamedTuple
 from companion.core.position import Position
-from companion.core.procedures import FORCED, ResolvedReply
+from companion.core.procedures import FORCED, TRUSTED, ResolvedReply
 from companion.core.requests import AnyRequest, Printed
 from companion.core.resolver import Answers
 from companion.core.sealed import SEALED, unsealed
@@ -168,7 +168,7 @@ def _require_part(entry: RunningEntry, seat: str) -> None:
 
 def _has_rolled(entry: RunningEntry) -> bool:
     """True if Companion has rolled or drawn something that is not written to the log yet."""
-    return any(reply.source == "computer" for reply in entry.new_replies)
+    return any(reply.source in ("computer", TRUSTED) for reply in entry.new_replies)
 
 
 OldAnswers = dict[tuple[str, str], list[Reply]]
@@ -242,6 +242,10 @@ def commit(session: SessionState, step: Advance) -> Result:
         return result
     batch.replies(entry.number, entry.new_replies)
     entry.new_replies.clear()
+    if session.is_trusted or session.info.id == 0:
+        from companion.session.trusted import add_commitment
+
+        add_commitment(session, batch, entry)
     if result.done:
         batch.complete(entry.number, entry.referee.events, session.game_result(entry.position))
     if is_look:
@@ -249,7 +253,7 @@ def commit(session: SessionState, step: Advance) -> Result:
     batch.facts = entry.resolver.new_facts if entry.resolver else {}
     session.log.commit(batch)
     session.return_running_entry(entry, is_look)
-    return result
+    return result if result.done else result._replace(pending=session.pending)  # which now says what it waits for
 
 
 def recorded_entry(session: SessionState, result: Result) -> int:

@@ -15,12 +15,13 @@ from companion.core.events import FlagSet
 from companion.core.game import Game
 from companion.core.named_tuple import NamedTuple
 from companion.core.position import Position
+from companion.core.procedures import TRUSTED
 from companion.core.request import AnyRequest
 from companion.core.resolver import Answers
 from companion.core.text import clean, matching_names, pick_name
 from companion.session.advance import Advance, Result, advance, asked_part, begin_advance, repeated_answer
 from companion.session.entry import SETUP, RunningEntry, retry_insisting
-from companion.session.state import SessionLog, SessionState, fill_options, load_game, roll_mode, think_budget
+from companion.session.state import SessionLog, SessionState, fill_options, load_game, new_roll_mode, roll_mode, think_budget
 from companion.session.store import Archive, Session
 
 __all__ = ["Answers", "Result", "SessionController", "play_single_action"]
@@ -44,23 +45,25 @@ class SessionController(SessionState):
         answers: Answers | None = None,
         anyway: bool = False,
         think: str = "",
+        seat: str = "",
     ) -> SessionController:
         """Begin a session: run the set-up as entry 1, and make it the last used session.
 
         Args:
             game_id, scenario: By unique prefix; the first scenario by default.
             options: Choices by option, each by unique prefix; defaults for the others.
-            dice, draws: ``computer`` or ``physical``.
+            dice, draws: ``computer`` or ``physical``; ``trusted`` dice, then the draws are trusted too.
             seed: Any text; random by default.
             name: Unique in the archive; made from the game by default.
             anyway: Accept answers that the rules refuse.
             think: Rollouts per candidate for the opponent's decisions; "" for the game's default.
+            seat: With trusted dice the seat that is played on this machine; by default the first that a player has.
 
         Raises:
-            Unreadable: No such game, scenario, option or choice, or the name is taken.
+            Unreadable: No such game, scenario, option or choice, the name is taken, or trusted dice have no second player.
         """
         session = cls._new_unsaved(archive, game_id, scenario, options or {}, seed, name, "")
-        session._stage_settings(dice, draws, think)
+        session._stage_settings(dice, draws, think, seat)
         batch = session.log.new_batch()
         batch.entry(1, SETUP, {})
         running = RunningEntry(session.game, session.options, Position(), 1, SETUP, 0, resolver=session.resolver())
@@ -80,10 +83,18 @@ class SessionController(SessionState):
         info = Session(0, name, game.id, chosen["scenario"], chosen, seed, flags=flags)
         return cls(SessionLog(archive, info, game.vocabulary.sets, last_used=not flags), game)
 
-    def _stage_settings(self, dice: str, draws: str, think: str = "") -> None:
+    def _stage_settings(self, dice: str, draws: str, think: str = "", seat: str = "") -> None:
         batch = self.log.new_batch()
         budget = {"think": think_budget(think)} if think else {}
-        batch.add("setting", 0, {"dice": roll_mode(dice), "draws": roll_mode(draws), **budget})
+        if new_roll_mode(dice) == TRUSTED:
+            from companion.session.trusted import trusted_settings
+
+            modes = trusted_settings(self.game, self.options, roll_mode(draws), seat)
+        elif seat:
+            raise Unreadable("--seat is for trusted dice", cure="Add --dice trusted, or leave it away")
+        else:
+            modes = {"dice": roll_mode(dice), "draws": roll_mode(draws)}
+        batch.add("setting", 0, {**modes, **budget})
         self.log.stage(batch)
 
     # -- playing -----------------------------------------------------------------------------------------------
@@ -206,7 +217,12 @@ class SessionController(SessionState):
 
         Raises:
             Unreadable: A value is none of these.
+            Illegal: The dice are trusted, and stay so.
         """
+        if self.is_trusted and (dice or draws):
+            from companion.session.trusted import require_free_setting
+
+            require_free_setting(self)
         body = {key: roll_mode(value) for key, value in (("dice", dice), ("draws", draws)) if value}
         body |= {"think": think_budget(think)} if think else {}
         if body:
@@ -218,10 +234,23 @@ class SessionController(SessionState):
         """Copy the session at its head; the copy becomes the last used one. Return it.
 
         The copy keeps all dice and draws of the log. Later ones follow from a new seed, so that trying something does not reveal
-        the dice of the original.
+        the dice of the original. With trusted dice, Companion rolls and draws in the copy: no other seat has a share in it.
         """
         self.refresh()
-        return self.archive.branch(self.info, limits.limit_length(clean(name), limits.NAME, "name"))
+        settings = {"dice": "computer", "draws": "computer"} if self.is_trusted else None
+        return self.archive.branch(self.info, limits.limit_length(clean(name), limits.NAME, "name"), settings)
+
+    def share(self, at: str, seat: str, nonce: str) -> Result:
+        """Take the share of a seat for a trusted roll. See ``shares.share``."""
+        from companion.session.shares import share
+
+        return share(self, at, seat, nonce)
+
+    def consent(self, seat: str, allow: bool) -> Result:
+        """Allow or refuse a change across a trusted roll, for a seat that is asked. See ``corrections.allow_change``."""
+        from companion.session import corrections
+
+        return corrections.allow_change(self, seat, allow)
 
     # -- correcting --------------------------------------------------------------------------------------------
 

@@ -14,20 +14,35 @@ from companion.core.position import Position
 from companion.core.procedures import ResolvedReply
 from companion.core.request import AnyRequest
 from companion.core.text import clean, plural
-from companion.core.values import JsonObject, ReplyValue
+from companion.core.values import JsonObject, ReplyValue, read_json
 from companion.session.adjust import apply_changes, reapply
 from companion.session.advance import Result
 from companion.session.entry import SETUP, ReplyMismatch, RunningEntry, asked_questions
 from companion.session.state import LogBatch, SessionState
+from companion.session.trusted import NO, YES, ensure_commitment, open_ask, require_consent, waits_for_consent
 
 
 def commit_change(
-    session: SessionState, batch: LogBatch, plan: Change, entry: int, notes: Sequence[str] = (), events: Sequence[Event] = ()
+    session: SessionState,
+    batch: LogBatch,
+    plan: Change,
+    entry: int,
+    notes: Sequence[str] = (),
+    events: Sequence[Event] = (),
+    allowed: bool = False,
 ) -> Result:
-    """Commit a batch that brings entries into force or takes them out; `entry` is the number of the one to report."""
+    """Commit a batch that brings entries into force or takes them out; `entry` is the number of the one to report.
+
+    Raises:
+        ConsentPending: It moves a trusted roll, and the other seats have not `allowed` it.
+    """
+    if session.is_trusted and not allowed:
+        require_consent(session, batch, plan)
     before = session.position
     lost = session.events_in(plan.take)
     session.log.commit(batch)
+    if session.is_trusted:
+        ensure_commitment(session)
     after, pending = session.position, session.pending
     notes = [*notes, session.broken] if session.broken else notes
     fix = tuple(board_fix(before, after, session.game, lost, session.events_in(plan.give)))
@@ -120,6 +135,34 @@ def _undo_part(session: SessionState, entry: Entry, parts: Sequence[int], seat: 
     plan = Change((entry.number,), (number,), "reply")
     batch.change(plan, False)
     return commit_change(session, batch, plan, number)
+
+
+def allow_change(session: SessionState, seat: str, allow: bool) -> Result:
+    """Allow or refuse the change that waits for a seat; with the last consent it is carried out, in one transaction.
+
+    Raises:
+        Unreadable: No change waits, or the seat is not asked.
+    """
+    ask = open_ask(session)
+    if ask is None or not waits_for_consent(session):
+        raise Unreadable("nothing waits for consent", cure="See: companion status")
+    if seat not in waits_for_consent(session):
+        raise Unreadable(f"{clean(seat) or 'that seat'} is not asked", cure=f"Asked: {', '.join(waits_for_consent(session))}")
+    batch = session.log.new_batch()
+    batch.trust(0, ask.at, "consent", seat, YES if allow else NO)
+    position = session.position
+    if not allow or waits_for_consent(session) != (seat,):
+        session.log.commit(batch)
+        return Result(position, position, (), session.pending, session.pending_entry, session.pending is None)
+    change = None
+    for kind, entry, body in map(read_json, ask.rows):
+        batch.add(kind, entry, body)
+        if kind == "change":
+            change = Change(tuple(body["take"]), tuple(body["give"]), body["how"])
+    if change is None:
+        raise Impossible("the change that was asked for cannot be carried out", cure="Ask again: companion undo")
+    batch.facts = ask.facts
+    return commit_change(session, batch, change, (change.give or change.take)[-1], allowed=True)
 
 
 # -- amend -------------------------------------------------------------------------------------------------------------

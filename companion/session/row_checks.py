@@ -12,6 +12,7 @@ from companion.core.events import EVENT_TYPES, Event
 from companion.core.hints import Any, Literal
 from companion.core.history import ADJUST_ACTIONS, ADJUSTED, ROW_SCHEMAS, History, LogRow, RowSchema
 from companion.core.position import FlagValue, Value
+from companion.core.trusted import NONCE_LENGTH, STEPS, is_chance, is_nonce
 from companion.core.values import JsonObject, read_json
 
 MAX_POINTS = 1_000_000.0
@@ -90,6 +91,8 @@ def _body_faults(where: str, row: LogRow) -> list[str]:
     if row.kind == "change":
         parts = [*_list(row.body, "take"), *_list(row.body, "give")]
         return [] if all(type(part) is int for part in parts) else [f"{where}take: must be numbers of entries"]
+    if row.kind == "trust":
+        return _trust_faults(where, row.body)
     if row.kind == "setting":
         return [] if all_texts(row.body) else [f"{where}body: must be texts"]
     result = row.body.get("result", {})
@@ -103,6 +106,19 @@ def _body_faults(where: str, row: LogRow) -> list[str]:
             faults.append(f"{path}: unknown event")
         else:
             faults += misfits(f"{path}.", event, event_shape(kind)) + _value_faults(path, event)
+    return faults
+
+
+def _trust_faults(where: str, body: JsonObject) -> list[str]:
+    """Check a step of trusted dice: its values, and what a commitment is for."""
+    step, value, of = body.get("step"), body.get("value"), body.get("of", {})
+    faults = [f"{where}step: unknown step"] if step not in STEPS else []
+    if step in ("commit", "share", "reveal") and not is_nonce(value):
+        faults.append(f"{where}value: must be {NONCE_LENGTH} hexadecimal digits")
+    if step == "commit" and not is_chance(of):
+        faults.append(f"{where}of: must be dice or the counters of a draw")
+    if not all(isinstance(row, str) for row in _list(body, "rows")):
+        faults.append(f"{where}rows: must be texts")
     return faults
 
 

@@ -176,6 +176,15 @@ def _renew_sums(db: Database, watch: ProgressCallback) -> None:
         db.conn.execute(f"INSERT INTO sums {_LOG} SELECT * FROM ({SUMMARY_QUERIES['sums']})", part)
 
 
+def _add_trust(db: Database, watch: ProgressCallback) -> None:
+    """Allow rows of kind ``trust``, and one commitment for each question."""
+    _renew_sums(db, watch)
+    db.execute(
+        "CREATE UNIQUE INDEX IF NOT EXISTS log_commit ON log (session_id, json_extract(body, '$.at'))"
+        " WHERE kind = 'trust' AND instr(body, '\"step\":\"commit\"') > 0"
+    )
+
+
 MIGRATIONS: tuple[tuple[str, Callable[[Database, ProgressCallback], None] | None], ...] = (
     ("m001_tables", _create_tables),
     ("m002_views", None),
@@ -186,6 +195,7 @@ MIGRATIONS: tuple[tuple[str, Callable[[Database, ProgressCallback], None] | None
     ("m007_derived", _add_summaries),
     ("m008_no_step_back", _renew_sums),
     ("m009_think", _renew_sums),
+    ("m010_trust", _add_trust),
 )
 """Name and function of each migration, in order; those without a function changed views only."""
 

@@ -10,10 +10,10 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from companion.core.errors import BadData, CompanionError, Illegal, QuestionPending, SessionMoved, Unreadable
 from companion.core.events import Event, Said, encode
 from companion.core.game import Game
-from companion.core.hints import TYPE_CHECKING, Literal, Self
+from companion.core.hints import TYPE_CHECKING, Any, Literal, Self
 from companion.core.history import ADJUSTED, ROW_SCHEMAS, Change, Entry, History, LogRow, Reply, RowKind
 from companion.core.position import Position
-from companion.core.procedures import InferFact, Progress
+from companion.core.procedures import TRUSTED, InferFact, Progress
 from companion.core.sealed import SEALED, unsealed
 from companion.core.text import clean, pick_name
 from companion.core.values import JsonDict, JsonObject
@@ -26,12 +26,13 @@ if TYPE_CHECKING:
     from companion.core.match import AdvisedMove
     from companion.core.request import AnyRequest, Odds
     from companion.core.resolver import ReplyResolver
+    from companion.core.trusted import TrustStep
     from companion.session.advance import Result
     from companion.session.entry import RunningEntry
 
-RollMode = Literal["computer", "physical"]
+RollMode = Literal["computer", "physical", "trusted"]
 ROLL_MODES: tuple[RollMode, ...] = ("computer", "physical")
-"""Who rolls or draws by default."""
+"""Who rolls or draws by default. Trusted dice are chosen when a session is begun, and stay."""
 
 USUAL = "usual"
 MAX_PLAYOUTS = 100_000
@@ -40,6 +41,11 @@ MAX_PLAYOUTS = 100_000
 def roll_mode(text: str) -> str:
     """Return one of `ROLL_MODES` by unique prefix; raise Unreadable if it is none."""
     return pick_name(text, ROLL_MODES, "way to roll or draw")
+
+
+def new_roll_mode(text: str) -> str:
+    """Return the way to roll of a new session by unique prefix; raise Unreadable if it is none."""
+    return pick_name(text, (*ROLL_MODES, TRUSTED), "way to roll")
 
 
 def think_budget(text: str) -> str:
@@ -99,6 +105,11 @@ def fill_options(game: Game, scenario: str, given: Mapping[str, str]) -> dict[st
     return filled
 
 
+def human_seats(game: Game, options: Mapping[str, str]) -> list[str]:
+    """Return the seats that players have, in the order of the game."""
+    return [seat for seat in game.players.seats if not game.players.is_computer(seat, options)]
+
+
 class SessionState:
     """The state of a session, to be read.
 
@@ -106,6 +117,7 @@ class SessionState:
         options: Every option with its choice; the scenario under ``scenario``.
         opening: The result of the set-up, if the session was created by this object.
         watch: Called with the progress of long computations.
+        seat: The seat that plays through this object; "" for the one at the host.
     """
 
     def __init__(self, log: SessionLog, game: Game) -> None:
@@ -113,6 +125,7 @@ class SessionState:
         self.game = game
         self.options: dict[str, str] = {**game.default_options(log.info.scenario), **log.info.options}
         self.opening: Result | None = None
+        self.seat = ""
         self.watch: Callable[[Progress], None] = lambda progress: None
         self._running: RunningEntry | None = None
         self._committed: Position | None = None
@@ -171,7 +184,10 @@ class SessionState:
     def pending(self) -> AnyRequest | None:
         """The open question, or None."""
         running = self.running_entry()
-        return running.request if running else None
+        request = running.request if running else None
+        if request is not None and request.chance_setting and self.is_trusted:
+            request.waits_for = self._missing_shares(request)
+        return request
 
     def pending_for(self, seat: str) -> AnyRequest | None:
         """The open question as a seat is asked it: of a sealed one its part, None if it has answered or is not asked."""
@@ -193,6 +209,23 @@ class SessionState:
     def settings(self) -> dict[str, str]:
         """Who rolls and draws by default, and how far an opponent thinks."""
         return {"dice": "computer", "draws": "computer", "think": USUAL, **self.history.settings}
+
+    @property
+    def is_trusted(self) -> bool:
+        """True if rolls and draws follow from the nonces of all seats."""
+        return self.history.settings.get("dice") == TRUSTED
+
+    @property
+    def waits_for(self) -> tuple[str, ...]:
+        """The seats whose share the open roll or draw waits for; none if the dice are not trusted."""
+        request = self.pending if self.is_trusted else None
+        return request.waits_for if request else ()
+
+    def _missing_shares(self, request: AnyRequest) -> tuple[str, ...]:
+        if not self.resolver().is_trusted(request):
+            return ()
+        given, host = self.history.trust.shares.get(self.question_number, {}), self.history.settings.get("host", "")
+        return tuple(seat for seat in human_seats(self.game, self.options) if seat != host and seat not in given)
 
     def events_of(self, number: int) -> Sequence[Event]:
         """Return the events of an entry; of the open one, as far as it has come."""
@@ -367,15 +400,21 @@ class SessionState:
 
 
 class LogBatch:
-    """Rows to append to the log at one time, and the printed facts to record with them."""
+    """Rows to append to the log at one time, and what to record with them.
 
-    __slots__ = ("at", "facts", "rows", "seq")
+    Attributes:
+        facts: Printed facts, by full key.
+        secrets: Nonces of the host that are not revealed yet, by session and question; "" removes one.
+    """
+
+    __slots__ = ("at", "facts", "rows", "secrets", "seq")
 
     def __init__(self, seq: int, at: str) -> None:
         self.seq = seq
         self.at = at
         self.rows: list[LogRow] = []
         self.facts: Mapping[str, str] = {}
+        self.secrets: dict[str, str] = {}
 
     def add(self, kind: RowKind, entry: int, body: JsonObject) -> None:
         """Add one row; raise ValueError if its body does not have the fields of its kind."""
@@ -411,6 +450,10 @@ class LogBatch:
         """Complete an entry; `result` says how the game ended with it, if it did."""
         body: JsonDict = {"events": [encode(event) for event in events]}
         self.add("done", number, {**body, "result": dict(result)} if result else body)
+
+    def trust(self, number: int, at: str, step: TrustStep, seat: str, value: str, **more: Any) -> None:
+        """Record a step of trusted dice, or of a change that needs consent."""
+        self.add("trust", number, {"at": at, "step": step, "seat": seat, "value": value, **more})
 
     def change(self, change: Change, rolled: bool) -> None:
         """Record which entries leave and enter force; `rolled`: a roll or draw is taken back."""
@@ -474,9 +517,10 @@ class SessionLog:
         try:
             if self.info.id:
                 facts_change = self._changes_inferred_facts(batch.rows)
-                self.archive.append(self.info.id, self.history.seq, batch.rows, batch.facts, facts_change)
+                self.archive.append(self.info.id, self.history.seq, batch.rows, batch.facts, facts_change, batch.secrets)
             else:
-                self.info = self.archive.create(self.info, [*self._staged, *batch.rows], batch.facts, self._last_used)
+                rows = [*self._staged, *batch.rows]
+                self.info = self.archive.create(self.info, rows, batch.facts, self._last_used, batch.secrets)
         except SessionMoved:
             self.refresh()
             raise

@@ -255,14 +255,24 @@ class Archive:
         self._write(lambda: self._use(session.id))
 
     def create(
-        self, session: Session, rows: Sequence[LogRow] = (), facts: Mapping[str, str] | None = None, use: bool = True
+        self,
+        session: Session,
+        rows: Sequence[LogRow] = (),
+        facts: Mapping[str, str] | None = None,
+        use: bool = True,
+        secrets: Mapping[str, str] | None = None,
     ) -> Session:
         """Store a new session with its first rows; return it with its number and, if it had none, a name.
 
         Raises:
             Unreadable: The name is taken.
         """
-        return self._write(lambda: self._create(session, rows, facts or {}, use))
+
+        def work() -> Session:
+            self._keep_secrets(secrets or {})
+            return self._create(session, rows, facts or {}, use)
+
+        return self._write(work)
 
     def _create(self, session: Session, rows: Sequence[LogRow], facts: Mapping[str, str], use: bool) -> Session:
         name = session.name or self.free_name("quick" if "quick" in session.flags else session.game)
@@ -287,10 +297,11 @@ class Archive:
             self._use(stored.id)
         return stored
 
-    def branch(self, session: Session, name: str = "") -> Session:
+    def branch(self, session: Session, name: str = "", settings: JsonObject | None = None) -> Session:
         """Copy a session at its head; the copy becomes the last used one.
 
         The copy keeps the dice and draws of the log; later ones follow from a new seed, see ``core.dice.branch_seed``.
+        ``settings`` are changed in the copy.
 
         Raises:
             Unreadable: The name is taken.
@@ -303,6 +314,9 @@ class Archive:
             copy = session._replace(id=0, name=copy_name, parent=session.id, flags="", seed=seed)
             stored = self._create(copy, (), {}, True)
             self._copy_log(session.id, stored.id)
+            if settings:
+                head = self._db.execute("SELECT max(seq) FROM log WHERE session_id = ?", (stored.id,)).fetchone()[0]
+                self._insert(stored.id, [LogRow(head + 1, "setting", 0, settings, utc_now())])
             return stored
 
         return self._write(work)
@@ -434,6 +448,7 @@ class Archive:
         rows: Sequence[LogRow],
         facts: Mapping[str, str] | None = None,
         facts_change: bool = True,
+        secrets: Mapping[str, str] | None = None,
     ) -> None:
         """Append rows to a log, and record printed facts with them; synced when this returns.
 
@@ -442,6 +457,7 @@ class Archive:
             rows: The rows, numbered from there.
             facts: Printed facts that the replies gave, by full key.
             facts_change: Entries that inferred facts may leave or enter force.
+            secrets: Nonces to keep beside the log, by session and question; "" removes one.
 
         Raises:
             SessionMoved: Another process has written since.
@@ -453,6 +469,7 @@ class Archive:
                 what = "the session has moved on: it was played in another window meanwhile"
                 raise SessionMoved(what, cure="See its current state: companion status")
             self._insert(session_id, rows)
+            self._keep_secrets(secrets or {})
             changes = [row for row in rows if row.kind == "change"]
             if facts or changes:
                 game = self._db.execute("SELECT game FROM sessions WHERE id = ?", (session_id,)).fetchone()[0]
@@ -461,6 +478,18 @@ class Archive:
                     self._update_inferred(session_id, game, change.body["take"], change.body["give"])
 
         self._write(work)
+
+    def secret(self, key: str) -> str:
+        """Return a nonce that is not revealed yet; "" if this archive has none of that key."""
+        rows = self._read("SELECT value FROM state WHERE key = ?", (f"nonce {key}",))
+        return str(rows[0][0]) if rows else ""
+
+    def _keep_secrets(self, secrets: Mapping[str, str]) -> None:
+        for key, value in secrets.items():
+            if value:
+                self._db.execute("INSERT INTO state (key, value) VALUES (?, ?)", (f"nonce {key}", value))
+            else:
+                self._db.execute("DELETE FROM state WHERE key = ?", (f"nonce {key}",))
 
     def _insert(self, session_id: int, rows: Iterable[LogRow]) -> None:
         self._db.executemany(

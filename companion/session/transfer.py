@@ -86,16 +86,29 @@ def restore(archive: Archive, content: bytes | str, name: str = "") -> Session:
         Unreadable: The name is taken.
     """
     about, rows = read_document(content)
-    try:
-        faults = _game_faults(about, load_game(about["game"]))
-    except Unreadable as fault:
-        raise BadData(f"the document is a session of another game: {fault.message}", cure=fault.cure) from None
-    if faults:
-        what = "the document is of another game or another version of it"
-        raise BadData(what, faults=faults, cure="Nothing of it is taken over")
+    _load_game(about)
     new_name = limits.limit_length(clean(name), limits.NAME, "name") or _free_name(archive, about["name"] or about["game"])
     session = Session(0, new_name, about["game"], about["scenario"], about["options"], about["seed"])
     return archive.create(session, rows)
+
+
+def _load_game(about: JsonObject) -> Game:
+    """Return the game of a document; raise BadData if it is not installed, or has no such scenario or options."""
+    try:
+        game = load_game(about["game"])
+    except Unreadable as fault:
+        raise BadData(f"the document is a session of another game: {fault.message}", cure=fault.cure) from None
+    if faults := _game_faults(about, game):
+        what = "the document is of another game or another version of it"
+        raise BadData(what, faults=faults, cure="Nothing of it is taken over")
+    return game
+
+
+def read_session(content: bytes | str) -> tuple[str, Game, dict[str, str], list[LogRow]]:
+    """Return name, game, options and log of a document without storing it; raise BadData if it has faults."""
+    about, rows = read_document(content)
+    game = _load_game(about)
+    return about["name"], game, {**game.default_options(about["scenario"]), **about["options"]}, rows
 
 
 def _game_faults(about: JsonObject, game: Game) -> list[str]:

@@ -162,6 +162,7 @@ def session_data(session: SessionState, brief: bool = False, seat: str = "") -> 
     that seat sees; "" for everything but answers that are not revealed yet.
     """
     from companion.views.banner import sample_keys
+    from companion.views.trusted import ask_data
 
     state = _seen_by(session, seat)
     body = {
@@ -183,6 +184,8 @@ def session_data(session: SessionState, brief: bool = False, seat: str = "") -> 
         "over": session.game.over(session.position),
         "samples": sample_keys(session.history.in_force),
         "broken": session.broken,
+        "dice": session.settings["dice"],
+        "asks": ask_data(session) if session.is_trusted else None,
     }
     return body if brief else {**body, "position": position_data(state.position)}
 
@@ -218,7 +221,8 @@ def pending_data(session: SessionState, brief: bool = False) -> JsonDict | None:
         if choice["value"] in odds:
             choice["odds"] = odds[choice["value"]]
     seat, answering = asked_seat(session, request), answering_seats(session, request)
-    return {"at": session.question_number, "seat": seat, "open_to": list(answering), **question}
+    waits_for = list(request.waits_for)
+    return {"at": session.question_number, "seat": seat, "open_to": list(answering), "waits_for": waits_for, **question}
 
 
 def legal_data(session: SessionState, seat: str = "") -> list[JsonDict]:

@@ -28,7 +28,7 @@ def default_text(request: AnyRequest) -> str:
         labels = {choice.value: choice.label for choice in request.legal_choices() if "#" in choice.value}
         named = request.default_reply if isinstance(request.default_reply, list) else [request.default_reply]
         return value_text([labels.get(item, item) if isinstance(item, str) else item for item in named])
-    return request.kind if request.chance_setting else ""
+    return request.kind if request.chance_setting and not request.waits_for else ""
 
 
 def _has_labels(choices: list[Choice]) -> bool:
@@ -126,6 +126,12 @@ def prompt_line(request: AnyRequest) -> Line:
     return Line(f"{side}: {prompt}" if side and side not in prompt.split() else prompt, "question", request.rule, "? ")
 
 
+def waiting_line(request: AnyRequest) -> Line:
+    """Return whose share a trusted roll or draw waits for."""
+    names = " and ".join(seat.upper() for seat in request.waits_for)
+    return Line(f"Waits for the share of {names}: the dice come from both sides", "reminder", "", "* ")
+
+
 def question_lines(request: AnyRequest, columns: int = WIDTH, prompted: bool = False) -> list[Line]:
     """Return the question, its choices and its default.
 
@@ -135,6 +141,8 @@ def question_lines(request: AnyRequest, columns: int = WIDTH, prompted: bool = F
         prompted: A prompt follows, which shows the default in brackets.
     """
     lines = [prompt_line(request)]
+    if request.waits_for:
+        return [*lines, waiting_line(request)]
     if prompted and request.sealed:
         only = f"Only {request.seat.title()} looks now. What is typed is not shown, until all have answered"
         lines.append(Line(only, "reminder", "", _INDENT))
@@ -174,6 +182,8 @@ def prompt_default(request: AnyRequest) -> str:
 def continue_line(request: AnyRequest, number: str, session: str = "") -> Line:
     """Return the command that answers the question. `session`: name of a session that is not the current one."""
     name = f" --session {session}" if session else ""
+    if request.waits_for:
+        return Line(f"It comes from the page of that player, and play goes on by itself (question {number})", "dim")
     return Line(f"Go on with: companion answer{name} {_answer_template(request)} (question {number})", "dim")
 
 

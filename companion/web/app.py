@@ -178,6 +178,9 @@ _NO_COOKIE = (
 _NO_LINK = "Open the link again, or scan its code: the host shows both"
 
 
+_CALLS = ("do", "answer", "undo", "redo", "note", "nonce", "consent")
+
+
 def make_app(host: Host) -> ASGIApp:
     """Return the application of a host."""
     routes = [
@@ -187,7 +190,8 @@ def make_app(host: Host) -> ASGIApp:
         Route("/state", _Opened(host).state, methods=["GET"]),
         Route("/events", _Opened(host).events, methods=["GET"]),
         Route("/view/{name}", _Opened(host).view, methods=["GET"]),
-        *(Route(f"/{name}", _Call(host, name).run, methods=["POST"]) for name in ("do", "answer", "undo", "redo", "note")),
+        *(Route(f"/{name}", _Call(host, name).run, methods=["POST"]) for name in _CALLS),
+        Route("/trust", _Opened(host).trust, methods=["GET"]),
     ]
     handlers: Mapping[Any, Any] = {HTTPException: _http_error, CompanionError: _companion_error, Exception: _fault}
     return Guard(host, Starlette(routes=routes, exception_handlers=handlers))
@@ -257,6 +261,11 @@ class _Opened:
             raise HTTPException(404)
         call = self._host.play.call(lambda: self._host.play.view(role, name, query))
         return JSONResponse(await asyncio.wrap_future(call))
+
+    async def trust(self, request: Request) -> Response:
+        """All rolls of a session with trusted dice, for the page to check its own copy."""
+        role = _role(request)
+        return JSONResponse(await asyncio.wrap_future(self._host.play.call(lambda: self._host.play.trust(role))))
 
     async def events(self, request: Request) -> Response:
         host, role = self._host, _role(request)

@@ -28,6 +28,7 @@ from companion.views.data import legal_data, pending_data
 from companion.views.screen.roles import ALL
 from companion.views.screen.state import screen_data
 from companion.views.screen.views import log_view, map_view, notes_view, odds_view, rules_view
+from companion.views.trusted import ask_html, trust_data
 from companion.web.tokens import Role
 
 T = TypeVar("T")
@@ -277,6 +278,7 @@ class Play:
         session: SessionState = whole if screen_role == ALL else seat_view(whole, role.id)
         request, over = session.pending, whole.game.over(whole.position)
         html = screen_data(session, screen_role)
+        html["question"] = ask_html(whole, role.id) + html["question"]
         return {
             "id": session.history.seq,
             "role": role.id,
@@ -288,6 +290,7 @@ class Play:
             "question": pending_data(session),
             "legal": legal_data(whole, self._seat(role)),
             "over": over,
+            "trusted": trust_data(whole),
         }
 
     def _screen_role(self, role: Role) -> str:
@@ -394,6 +397,30 @@ class Play:
         self._run_for(role, self._session.redo)
         return self.document(role)
 
+    def nonce(self, role: Role, body: JsonObject) -> Document:
+        """Take the share of a seat for a trusted roll. Raises as `answer`."""
+        self._require_player(role)
+        self._refresh()
+        at, nonce = text_field(body, "at"), text_field(body, "nonce")
+        self._run_for(role, lambda: self._session.share(at, role.id, nonce))
+        return self.document(role)
+
+    def consent(self, role: Role, body: JsonObject) -> Document:
+        """Allow or refuse a correction across a trusted roll. Raises as `answer`."""
+        self._require_player(role)
+        self._refresh()
+        ask = self._session.history.trust.ask if self._session.is_trusted else None
+        if ask is None or number_field(body, "id") != ask.seq:
+            raise SessionMoved("that is not asked any more", cure="Look at what is shown now")
+        allow = flag_field(body, "allow")
+        self._run_for(role, lambda: self._session.consent(role.id, allow))
+        return self.document(role)
+
+    def trust(self, role: Role) -> JsonDict:
+        """Return all rolls of a session with trusted dice."""
+        self._refresh()
+        return {"role": role.id, "trusted": trust_data(self._session, 0)}
+
     def note(self, role: Role, body: JsonObject) -> Document:
         """Write a note. Raises as `answer`."""
         self._require_player(role)
@@ -403,11 +430,11 @@ class Play:
 
     def _run_for(self, role: Role, work: Callable[[], Result]) -> Result:
         """Run a call in which the answers are those of a role's seats."""
-        self._session.answering = role.seats
+        self._session.answering, self._session.seat = role.seats, role.id
         try:
             return work()
         finally:
-            self._session.answering = ()
+            self._session.answering, self._session.seat = (), ""
 
     @staticmethod
     def _require_player(role: Role) -> None:

@@ -21,7 +21,7 @@ from companion.core.events import EVENT_TYPES, VERSIONS
 from companion.core.history import ROW_SCHEMAS
 from companion.session import transfer
 from companion.session.database import SCHEMA
-from tests.archives.make import GAMES, MAKERS, other, reply, tidy
+from tests.archives.make import GAMES, MAKERS, TRUSTED_GAME, other, reply, tidy
 from tests.support.commands import companion
 from tests.support.processes import in_child
 
@@ -29,7 +29,9 @@ HERE = Path(__file__).parent
 MENDED = HERE / "d023937" / "phantomfury-question"
 """Its open action answers a question as the rules, mended since, do not allow any more."""
 ALL = sorted(path.with_name(path.name.removesuffix(".sqlite3.gz")) for path in HERE.glob("*/*.sqlite3.gz"))
-STEMS = [stem for stem in ALL if stem != MENDED]
+TRUSTED = [stem for stem in ALL if stem.name.endswith("-trusted")]
+"""With trusted dice, so that nothing is taken back without the other seat."""
+STEMS = [stem for stem in ALL if stem != MENDED and stem not in TRUSTED]
 RENAMED: Mapping[str, Mapping[str, str]] = {}
 """By game: places, marks, flags and faces that have another name today than in an old archive, old name to new."""
 FORMATS = ("md", "json")
@@ -205,6 +207,17 @@ def test_old_session_is_adjusted(expected: Json) -> None:
     assert now_at("adjust", track, str(wanted), "--why", "it lies there")["tracks"][track] == wanted
 
 
+@pytest.mark.parametrize("stem", TRUSTED, ids=[f"{stem.parent.name}/{stem.name}" for stem in TRUSTED], indirect=True)
+@pytest.mark.usefixtures("old")
+def test_old_trusted_dice_are_verified_and_rolled_on(expected: Json) -> None:
+    """Every roll is recomputed, and the one that waits is made by the share."""
+    rolls = said("verify")["rolls"]
+    assert len(rolls) >= 8
+    assert comparable(tidy(said("status")["position"])) == expected["head"]
+    said("share", "ab" * 32)
+    assert len(said("verify")["rolls"]) == len(rolls) + 1
+
+
 def test_old_bundle_is_restored(stem: Path, expected: Json, tmp_path: Path) -> None:
     """The same session comes out of the document."""
     document = tmp_path / "bundle.json"
@@ -268,7 +281,8 @@ class TestThereIsOneOfEach:
     @pytest.mark.parametrize("schema", [OLDEST_SCHEMA, SCHEMA])
     def test_every_game_in_every_state(self, schema: int, schemas: dict[int, set[str]]) -> None:
         """Of the schema that was first given out, and of today's."""
-        assert schemas[schema] == {f"{game}-{kind}" for game in GAMES for kind in (*MAKERS, "over")}
+        trusted = {f"{TRUSTED_GAME}-trusted"} if schema == SCHEMA else set()
+        assert schemas[schema] == {f"{game}-{kind}" for game in GAMES for kind in (*MAKERS, "over")} | trusted
 
     def test_version_of_a_bundle(self, bundles: list[Json]) -> None:
         assert {one["version"] for one in bundles} == set(range(OLDEST_BUNDLE, transfer.VERSION + 1))

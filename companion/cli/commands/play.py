@@ -141,6 +141,7 @@ def new(
     scenario: str,
     option: Words,
     dice: str,
+    seat: str,
     draws: str,
     seed: str,
     think: str,
@@ -172,7 +173,9 @@ def new(
     answers = parse_answers(words, [], draw, accept)
     asks = on_terminal() and not json
     code = ask_until_done(
-        lambda: start(db, game, setup, seed, name, answers, anyway=anyway, json=json, think=think, at_table=asks, brief=brief)
+        lambda: start(
+            db, game, setup, seed, name, answers, anyway=anyway, json=json, think=think, at_table=asks, brief=brief, seat=seat
+        )
     )
     return _play_on(open_archive(db), "", greet=False) if asks and not code else code
 

@@ -79,6 +79,7 @@ def start(
     think: str = "",
     at_table: bool = False,
     brief: bool = False,
+    seat: str = "",
 ) -> int:
     """Create a session and set it up, asking on a terminal; return 0, or 3 if the set-up leaves a question open."""
     asks = on_terminal() and not json
@@ -101,7 +102,7 @@ def start(
     loaded, setup = _game_and_setup(game, choose, complete)
     setup = setup._replace(options=_preferred_options(loaded) | setup.options)
     controller = SessionController.create(
-        open_archive(db), loaded.id, *setup.with_hands(), seed, name, answers=answers, anyway=anyway, think=think
+        open_archive(db), loaded.id, *setup.with_hands(), seed, name, answers=answers, anyway=anyway, think=think, seat=seat
     )
     return show_new_session(controller, json, at_table=at_table, brief=brief)
 

@@ -323,7 +323,7 @@ class Loop:
 
     def _reply(self, text: str, request: AnyRequest, entered: object) -> None:
         """Answer the open question. `entered`: what a second Enter does."""
-        is_left_to_companion = not text and bool(request.chance_setting) and request.can_be_automatic()
+        is_left_to_companion = not (text or request.waits_for) and bool(request.chance_setting) and request.can_be_automatic()
         if is_left_to_companion and entered != self._question_id():
             self._enter_again = self._question_id()
             self.tell([Line(f"Enter again: Companion {request.kind}s. Or: {request.expects()}", "dim")])

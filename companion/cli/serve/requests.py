@@ -212,6 +212,8 @@ FORMS: Mapping[str, Form] = {
     "legal": Form("status", _PLAY),
     "begin": Form("do", {"action": _word, **_ANSWERS}, ("action",)),
     "answer": Form("answer", {"at": _option("--at"), **_ANSWERS}),
+    "share": Form("share", {"nonce": _word, "at": _option("--at"), "seat": _option("--seat"), **_PLAY}, ("nonce", "at", "seat")),
+    "consent": Form("consent", {"allow": _word, "seat": _option("--seat"), **_PLAY}, ("allow", "seat")),
     "undo": Form("undo", {"count": _word, "to": _option("--to"), "reply": _flag("--reply"), **_PLAY}),
     "redo": Form("redo", _PLAY),
     "note": Form("note", {"text": _word, **_WHERE}, ("text",)),

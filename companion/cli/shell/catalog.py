@@ -241,7 +241,8 @@ NEW = AT_TABLE.command(
     _ASKED_GAME,
     Parameter("words", "[KEY=VALUE | VALUE]...", "Answers for the set-up, by key or in order.", many=True),
     *(_SCENARIO, _OPTION),
-    _option("--dice", "computer|physical", "Who rolls the dice by default.", values=_HANDS),
+    _option("--dice", "computer|physical|trusted", "Who rolls by default; trusted: both players.", values=(*_HANDS, "trusted")),
+    _option("--seat", "SEAT", "With trusted dice: the seat that is played here.", "--seat"),
     _option("--draws", "computer|physical", "Who draws counters by default.", values=_HANDS),
     *(_SEED, _THINK),
     _option("--name", "NAME", "The name of the session."),
@@ -257,6 +258,10 @@ SHOW = AT_TABLE.command(
     Parameter("what", "[WHAT]...", _SHOWN, "table", many=True),
     *(_SEAT, *_WHERE),
 )
+_NONCE = Parameter("nonce", "NONCE", "64 random hexadecimal digits.", needed=True)
+_SHARING = _option("--seat", "SEAT", "The seat that sends it; by default the one that is waited for.", "seat")
+_SHARED_AT = _option("--at", "12.3", "The number of the question; by default the open one.")
+SHARE = AT_TABLE.command("share", "Send a seat's share of a trusted roll", _NONCE, _SHARED_AT, _SHARING, *_PLAYS)
 _BIG = _flag("--big", "Large figures; press b to switch.")
 WATCH = AT_TABLE.command("watch", "Follow a session on a second terminal", _BIG, *_PLAYS)
 HOST = AT_TABLE.command(
@@ -324,6 +329,10 @@ ADJUST = CORRECTING.command(
     *(_ANYWAY, *_PLAYS),
     negatives=True,
 )
+
+_ALLOW = Parameter("allow", "yes|no", "yes: it is carried out. no: it is not.", needed=True, values=("yes", "no"))
+_ALLOWING = _option("--seat", "SEAT", "The seat that is asked; by default the one that is played here.", "seat")
+CONSENT = CORRECTING.command("consent", "Allow or refuse a correction across a trusted roll", _ALLOW, _ALLOWING, *_PLAYS)
 
 LOOKING_UP = Group("Looking up")
 
@@ -471,6 +480,8 @@ BACKUP = ARCHIVE.command("backup", "Copy the archive to a file", _BACKUP, _FORCE
 _BUNDLE = Parameter("file", "[FILE]", "A new file; by default standard output.", FILES)
 _RESTORE = _flag("--restore", "Read FILE and store its session under a free name.")
 BUNDLE = ARCHIVE.command("bundle", "Write a session to one file, or restore it", _BUNDLE, _RESTORE, *_WHERE)
+_VERIFIED = Parameter("what", "[SESSION | FILE]", "A session, or a file of bundle; by default the one in use.", "session")
+VERIFY = ARCHIVE.command("verify", "Recompute the trusted dice of a session", _VERIFIED, _DB, _JSON)
 CONFIG = ARCHIVE.command(
     "config",
     "Settings for every game: colours, dice, opponent ...",

@@ -271,6 +271,11 @@ def _options(line: PartialLine) -> Iterable[Completion]:
     return [Completion(f"{item.id}=", item.title) for item in game.options.values()]
 
 
+@_completes("--seat")
+def _new_seats(line: PartialLine) -> Iterable[Completion]:
+    return [Completion(seat, title) for seat, title in _game(line).seats.items()]
+
+
 @_completes("--policy")
 def _policies(line: PartialLine) -> Iterable[Completion]:
     """The seats of a game and all policies; after a seat, its policies."""

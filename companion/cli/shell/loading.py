@@ -38,6 +38,8 @@ def load_function(command: Command) -> Callable[..., int]:
 def _import(command: Command) -> None:
     if command is catalog.HOST:
         __import__(catalog.HOST_MODULE)  # by name: the server is a layer above
+    elif command in (catalog.SHARE, catalog.CONSENT, catalog.VERIFY):
+        import companion.cli.commands.trusted
     elif command in catalog.AT_TABLE.commands:
         import companion.cli.commands.play
     elif command in catalog.CORRECTING.commands:

@@ -67,7 +67,12 @@ def status_lines(state: SessionState) -> list[Line]:
     if state.broken:
         return [*lines, Line(state.broken, "error", "", "! ")]
     entry = state.history.open_entry
-    return lines + session_status_lines(state.game, state.position, state.options, state.pending, has_samples, entry)
+    lines += session_status_lines(state.game, state.position, state.options, state.pending, has_samples, entry)
+    if state.is_trusted:
+        from companion.views.trusted import consent_lines
+
+        lines += consent_lines(state)
+    return lines
 
 
 def adjust_examples(state: SessionState) -> str:

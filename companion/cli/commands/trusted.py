@@ -1,0 +1,88 @@
+"""Commands on trusted dice: share, consent, verify."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+
+from companion.cli.commands.results import finish
+from companion.cli.shell import catalog
+from companion.cli.shell.archives import open_session, view_session
+from companion.cli.shell.bar import BAR
+from companion.cli.shell.output import show
+from companion.cli.shell.process import no_garbage_collection
+from companion.core.errors import Unreadable
+from companion.core.history import LogRow
+from companion.core.procedures import TRUSTED
+from companion.core.text import pick_name
+from companion.session.verify import Verification
+from companion.views.trusted import verification_data, verification_lines
+
+MISFIT = 4
+"""Exit code: the dice of the log do not fit."""
+
+
+@catalog.SHARE
+def share(nonce: str, at: str, seat: str, brief: bool, session: str, db: str, json: bool) -> int:
+    """Send the share of a seat for a trusted roll, as the page of the other player does by itself.
+
+    Whoever hosts must not do it for the other seat: its own copy would show that it sent no such share.
+
+    Example: companion share NONCE --at 12.3 --seat nva
+    """
+    controller = open_session(db, session)
+    sender = seat or next(iter(controller.waits_for), "")
+    result = controller.share(at or controller.question_number, sender, nonce.strip())
+    return finish(controller, result, json, is_named=bool(session), asks=False, brief=brief)
+
+
+@catalog.CONSENT
+def consent(allow: str, seat: str, brief: bool, session: str, db: str, json: bool) -> int:
+    """Allow or refuse an undo, redo or amend that reaches over a trusted roll; once allowed, it is carried out.
+
+    Example: companion consent yes
+    """
+    controller = open_session(db, session)
+    asked = seat or controller.history.settings.get("host", "")
+    result = controller.consent(asked, pick_name(allow, ("yes", "no"), "answer") == "yes")
+    return finish(controller, result, json, is_named=bool(session), asks=False, brief=brief)
+
+
+@catalog.VERIFY
+def verify(what: str, db: str, json: bool) -> int:
+    """Recompute every roll and draw of a session with trusted dice, and replay it by the rules.
+
+    Exit code 4 and the first place that does not fit, if there is one. A file of `bundle` is verified without storing it.
+
+    Example: companion verify
+    """
+    is_file = os.path.isfile(what) or os.sep in what or what.endswith(".json")
+    with no_garbage_collection():
+        name, result = _verify_file(what) if is_file else _verify_session(db, what)
+    show(json, lambda: {"session": name, **verification_data(result)}, lambda: verification_lines(result, name))
+    return MISFIT if result.misfit else 0
+
+
+def _verify_session(db: str, name: str) -> tuple[str, Verification]:
+    from companion.session.verify import verify as verify_rows
+
+    state = view_session(db, name)
+    rows = state.archive.rows(state.info.id)
+    _require_trusted(rows, f"session {state.info.name}", state.game.id)
+    return state.info.name, verify_rows(state.game, state.options, rows, BAR.show)
+
+
+def _verify_file(path: str) -> tuple[str, Verification]:
+    from companion.cli.shell.files import read_text
+    from companion.session.transfer import MAX_BYTES, read_session
+    from companion.session.verify import verify as verify_rows
+
+    name, game, options, rows = read_session(read_text(path, MAX_BYTES))
+    _require_trusted(rows, "the session in the file", game.id)
+    return name, verify_rows(game, options, rows, BAR.show)
+
+
+def _require_trusted(rows: Sequence[LogRow], what: str, game: str) -> None:
+    """Raise Unreadable if a log has nothing of trusted dice."""
+    if not any(row.kind == "trust" or row.body.get("dice") == TRUSTED for row in rows):
+        raise Unreadable(f"{what} has no trusted dice", cure=f"Begin one: companion new {game} --dice trusted")

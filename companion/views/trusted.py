@@ -1,0 +1,125 @@
+"""Trusted dice in text and JSON: what waits for consent, what the page checks, and the result of verifying a log."""
+
+from __future__ import annotations
+
+from companion.core.text import plural
+from companion.core.values import JsonDict
+from companion.session.state import SessionState, human_seats
+from companion.session.trusted import open_ask, waits_for_consent
+from companion.session.verify import Verification, VerifiedRoll
+from companion.views.lines import Line
+
+_LATEST = 12
+"""Rolls that a state brings along for the page to check."""
+
+
+def consent_lines(session: SessionState) -> list[Line]:
+    """Return the change that waits for another seat, or nothing."""
+    ask, waiting = open_ask(session), waits_for_consent(session)
+    if ask is None or not waiting:
+        return []
+    names = " and ".join(seat.upper() for seat in waiting)
+    return [
+        Line(f"{ask.seat.upper()} asks to {ask.text}: waits for {names}", "reminder", "", "* "),
+        Line("Allow or refuse it: companion consent yes, or: companion consent no", "dim"),
+    ]
+
+
+def trust_data(session: SessionState, latest: int = _LATEST) -> JsonDict | None:
+    """Return what the page needs to take part and to check: the open roll, the latest ones, and a change that waits.
+
+    None if the dice are not trusted. Rolls are those that are revealed, oldest first; ``latest`` 0: all of them.
+    """
+    if not session.is_trusted:
+        return None
+    trust, settings = session.history.trust, session.history.settings
+    waiting, at = session.waits_for, session.question_number
+    numbers = list(trust.reveals)
+    values = {
+        f"{entry.number}.{place}": reply.value
+        for entry in session.history.entries.values()
+        for place, reply in enumerate(entry.replies, 1)
+        if reply.is_random and reply.source == "trusted"
+    }
+    return {
+        "uid": settings["uid"],
+        "host": settings.get("host", ""),
+        "seats": human_seats(session.game, session.options),
+        "waiting": {**_commitment_data(session, at), "waits_for": list(waiting)} if waiting and at in trust.commits else None,
+        "rolls": [
+            {
+                **_commitment_data(session, number),
+                "shares": dict(trust.shares.get(number, {})),
+                "nonce": trust.reveals[number],
+                "value": values.get(number),
+            }
+            for number in (numbers[-latest:] if latest else numbers)
+        ],
+        "ask": ask_data(session),
+    }
+
+
+def ask_data(session: SessionState) -> JsonDict | None:
+    """Return the change that waits for consent, or None."""
+    ask, waiting = open_ask(session), waits_for_consent(session)
+    return {"id": ask.seq, "seat": ask.seat, "text": ask.text, "waits_for": list(waiting)} if ask and waiting else None
+
+
+def ask_html(session: SessionState, role: str) -> str:
+    """Return the change that waits for consent as HTML, with buttons for a seat that is asked; "" for none."""
+    ask = ask_data(session)
+    if ask is None:
+        return ""
+    from html import escape
+
+    names = " and ".join(seat.upper() for seat in ask["waits_for"])
+    text = escape(f"{ask['seat'].upper()} asks to {ask['text']}")
+    if role not in ask["waits_for"]:
+        return f"<section data-ask><p>{text}: waits for {escape(names)}</p></section>"
+    buttons = "".join(
+        f'<button type="button" data-consent="{answer}" data-ask-id="{ask["id"]}">{label}</button>'
+        for answer, label in (("yes", "Allow it"), ("no", "Refuse it"))
+    )
+    return f"<section data-ask><p>{text}</p>{buttons}</section>"
+
+
+def _commitment_data(session: SessionState, at: str) -> JsonDict:
+    body = session.history.trust.commits[at]
+    return {"at": at, "commitment": body["value"], "of": dict(body["of"])}
+
+
+def verification_data(result: Verification) -> JsonDict:
+    """Return the result of verifying a log as JSON data."""
+    return {
+        "uid": result.uid,
+        "fits": result.misfit is None,
+        "misfit": result.misfit._asdict() if result.misfit else None,
+        "waits": result.waits,
+        "rows": result.rows,
+        "head": result.head,
+        "rolls": [_roll_data(roll) for roll in result.rolls],
+    }
+
+
+def _roll_data(roll: VerifiedRoll) -> JsonDict:
+    return {**roll._asdict(), "shares": dict(roll.shares), "of": dict(roll.of)}
+
+
+def verification_lines(result: Verification, name: str) -> list[Line]:
+    """Return the result of verifying a log in text."""
+    count = plural(len(result.rolls), "roll or draw", "rolls and draws")
+    head = Line(f"Row {result.rows} of the log, hash {result.head[:16]}", "dim")
+    if result.misfit is None:
+        lines = [Line(f"{name}: {count} recomputed, and all fit", "gain")]
+        taken = sum(not roll.in_force for roll in result.rolls)
+        lines += (
+            [Line(f"{plural(taken, 'of them was', 'of them were')} taken back, with the other seat's consent")] if taken else []
+        )
+        lines += [Line(f"Question {result.waits} waits for its dice")] if result.waits else []
+        return [*lines, head]
+    misfit = result.misfit
+    at = f"question {misfit.at}: " if misfit.at else ""
+    lines = [Line(f"{name} does not fit at {at}{misfit.what}", "error", misfit.rule, "! ")]
+    lines += [Line(misfit.recorded, "", "", "  in the log: ")] if misfit.recorded else []
+    lines += [Line(misfit.computed, "", "", "  should be:  ")] if misfit.computed else []
+    return [*lines, Line(f"Row {misfit.row} of the log; {count} before it fit", "dim"), head]

@@ -1,0 +1,220 @@
+/** Dice that both players trust: sends this seat's share of each roll, keeps a copy of its own, and checks every reveal.
+ *
+ * SHA-256 and HMAC are written out because a page without TLS has no crypto.subtle. `companion help trusted-dice` has the protocol.
+ */
+
+const LABEL = "companion trusted dice 1";
+const WORD = 2 ** 32;
+const encoder = new TextEncoder();
+
+// -- SHA-256 and HMAC -------------------------------------------------------------------------------------------------
+
+/** The first 32 bits of the fractional parts of the roots of the first primes: square roots start, cube roots are the rounds. */
+function constants() {
+  const start = [];
+  const rounds = [];
+  for (let number = 2; rounds.length < 64; number++) {
+    let isPrime = true;
+    for (let part = 2; part * part <= number; part++) isPrime &&= number % part !== 0;
+    if (!isPrime) continue;
+    if (start.length < 8) start.push((Math.sqrt(number) % 1) * WORD | 0);
+    rounds.push((Math.cbrt(number) % 1) * WORD | 0);
+  }
+  return { start, rounds };
+}
+
+const { start: START, rounds: ROUNDS } = constants();
+const turned = (word, by) => (word >>> by) | (word << (32 - by));
+
+/** The SHA-256 of bytes, as bytes. */
+export function sha256(bytes) {
+  const padded = new Uint8Array(((bytes.length + 72) >> 6) << 6);
+  padded.set(bytes);
+  padded[bytes.length] = 0x80;
+  const view = new DataView(padded.buffer);
+  view.setUint32(padded.length - 8, Math.floor(bytes.length / 2 ** 29));
+  view.setUint32(padded.length - 4, (bytes.length << 3) >>> 0);
+  const state = [...START];
+  const words = new Int32Array(64);
+  for (let block = 0; block < padded.length; block += 64) {
+    for (let at = 0; at < 16; at++) words[at] = view.getInt32(block + 4 * at);
+    for (let at = 16; at < 64; at++) {
+      const early = words[at - 15];
+      const late = words[at - 2];
+      const one = turned(early, 7) ^ turned(early, 18) ^ (early >>> 3);
+      const two = turned(late, 17) ^ turned(late, 19) ^ (late >>> 10);
+      words[at] = words[at - 16] + one + words[at - 7] + two;
+    }
+    let [a, b, c, d, e, f, g, h] = state;
+    for (let at = 0; at < 64; at++) {
+      const one = h + (turned(e, 6) ^ turned(e, 11) ^ turned(e, 25)) + ((e & f) ^ (~e & g)) + ROUNDS[at] + words[at];
+      const two = (turned(a, 2) ^ turned(a, 13) ^ turned(a, 22)) + ((a & b) ^ (a & c) ^ (b & c));
+      [h, g, f, e, d, c, b, a] = [g, f, e, (d + one) | 0, c, b, a, (one + two) | 0];
+    }
+    [a, b, c, d, e, f, g, h].forEach((word, at) => (state[at] = (state[at] + word) | 0));
+  }
+  const result = new DataView(new ArrayBuffer(32));
+  state.forEach((word, at) => result.setInt32(4 * at, word));
+  return new Uint8Array(result.buffer);
+}
+
+/** The HMAC-SHA256 of bytes, with a key of at most 64 bytes. */
+export function hmac(key, bytes) {
+  const pad = (value) => Uint8Array.from({ length: 64 }, (_, at) => (key[at] ?? 0) ^ value);
+  return sha256(Uint8Array.from([...pad(0x5c), ...sha256(Uint8Array.from([...pad(0x36), ...bytes]))]));
+}
+
+export const toHex = (bytes) => [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+const fromHex = (text) => Uint8Array.from(text.match(/../g) ?? [], (pair) => parseInt(pair, 16));
+
+// -- the protocol -----------------------------------------------------------------------------------------------------
+
+/** The commitment to a nonce for a question of a session. */
+export function commitment(nonce, uid, at) {
+  return toHex(sha256(encoder.encode([LABEL, "commit", uid, at, nonce].join("\n"))));
+}
+
+/** A function that returns the next number below its argument, from the nonces of all seats. */
+export function numbers(nonce, shares, uid, at) {
+  const key = fromHex(nonce);
+  const seats = Object.keys(shares).sort().map((seat) => `${seat} ${shares[seat]}`);
+  const message = [LABEL, "numbers", uid, at, ...seats].join("\n");
+  let words = [];
+  let block = 0;
+  const next = () => {
+    if (!words.length) {
+      const view = new DataView(hmac(key, encoder.encode(`${message}\n${block++}`)).buffer);
+      words = Array.from({ length: 8 }, (_, place) => view.getUint32(4 * place));
+    }
+    return words.shift();
+  };
+  return (size) => {
+    let word = next();
+    while (word >= WORD - (WORD % size)) word = next();
+    return word % size;
+  };
+}
+
+/** The dice or the counter that follow from all nonces. */
+export function rolled(roll, uid) {
+  const below = numbers(roll.nonce, roll.shares, uid, roll.at);
+  const { kind, count, sides, lowest, names } = roll.of;
+  return kind === "roll" ? Array.from({ length: count }, () => lowest + below(sides)) : names[below(names.length)];
+}
+
+const same = (one, two) => JSON.stringify(one) === JSON.stringify(two);
+const words = (value) => [value ?? "nothing"].flat().join(" ");
+
+// -- the copy of its own ----------------------------------------------------------------------------------------------
+
+let memory = {};
+const place = (uid, seat) => `companion.trusted.${uid}.${seat}`;
+
+/** The copy of a seat: by question number what it saw committed and what it sent, and what was revealed. */
+export function copyOf(uid, seat) {
+  try {
+    memory = JSON.parse(localStorage.getItem(place(uid, seat))) ?? {};
+  } catch {
+    /* no storage: the copy lasts as long as the page */
+  }
+  return memory;
+}
+
+function keep(uid, seat, copy) {
+  memory = copy;
+  try {
+    localStorage.setItem(place(uid, seat), JSON.stringify(copy));
+  } catch {
+    /* private mode, or full */
+  }
+}
+
+/** The share of a seat for the roll that waits, as POST /nonce takes it; null if nothing waits for it.
+ *
+ * It is drawn once for a commitment, and kept before it is sent: after a reload the same one is sent again.
+ */
+export function share(state) {
+  const { trusted, role } = state;
+  const waiting = trusted?.waiting;
+  if (!waiting?.waits_for.includes(role)) return null;
+  const copy = copyOf(trusted.uid, role);
+  const own = copy[waiting.at] ?? {};
+  if (own.commitment !== undefined && own.commitment !== waiting.commitment) return null; // check() says so
+  if (!own.share) {
+    const nonce = toHex(crypto.getRandomValues(new Uint8Array(32)));
+    copy[waiting.at] = { commitment: waiting.commitment, of: waiting.of, share: nonce };
+    keep(trusted.uid, role, copy);
+  }
+  return { at: waiting.at, nonce: copy[waiting.at].share };
+}
+
+/** What of one roll does not fit this seat's own copy and the protocol; "" if all does. */
+function fault(roll, uid, seat, own) {
+  const named = `Question ${roll.at}: `;
+  if (own?.commitment && own.commitment !== roll.commitment) return `${named}the host committed to it a second time`;
+  if (own?.of && !same(own.of, roll.of)) return `${named}it is another roll than the one committed to`;
+  if (roll.nonce === undefined) return "";
+  if (own?.share && roll.shares[seat] !== own.share) return `${named}the share in the log is not the one you sent`;
+  const hash = commitment(roll.nonce, uid, roll.at);
+  if (hash !== roll.commitment) {
+    return `${named}the nonce is not the one committed to (${roll.commitment.slice(0, 12)}, but ${hash.slice(0, 12)})`;
+  }
+  const value = rolled(roll, uid);
+  if (!same(value, roll.value)) return `${named}${words(roll.value)} in the log, ${words(value)} by the nonces`;
+  if (own?.value !== undefined && !same(own.value, roll.value)) return `${named}it was ${words(own.value)} before`;
+  return "";
+}
+
+/** What does not fit in a state: the rolls that it brings and the one that waits. The rolls are added to the copy. */
+export function check(state) {
+  const { trusted, role } = state;
+  if (!trusted) return [];
+  const copy = copyOf(trusted.uid, role);
+  const isPlaying = trusted.seats.includes(role) && role !== trusted.host;
+  const faults = [];
+  for (const roll of [...trusted.rolls, ...(trusted.waiting ? [trusted.waiting] : [])]) {
+    const own = copy[roll.at];
+    const text = fault(roll, trusted.uid, role, own);
+    if (text) faults.push(text);
+    else if (isPlaying && roll.nonce !== undefined && !own?.share) faults.push(`Question ${roll.at}: no share of yours is in it`);
+    else if (roll.nonce !== undefined && !own?.nonce) copy[roll.at] = { ...own, ...roll };
+  }
+  keep(trusted.uid, role, copy);
+  return faults;
+}
+
+/** Check the whole copy of a seat against all rolls of the log, as GET /trust has them: what does not fit, in words. */
+export function verifyAll(state) {
+  const { trusted, role } = state;
+  const copy = copyOf(trusted.uid, role);
+  const logged = new Map(trusted.rolls.map((roll) => [roll.at, roll]));
+  const faults = check(state);
+  for (const [at, own] of Object.entries(copy)) {
+    const roll = logged.get(at) ?? (trusted.waiting?.at === at ? trusted.waiting : null);
+    if (own.share && !roll) faults.push(`Question ${at}: you sent a share, and the roll is not in the log`);
+  }
+  return { rolls: trusted.rolls.length, faults };
+}
+
+let sent = "";
+let isListening = false;
+const told = new Set();
+
+/** Allow or refuse a correction by its buttons. */
+function listen(post) {
+  isListening = true;
+  document.addEventListener("click", ({ target }) => {
+    const { consent, askId } = target.closest?.("[data-consent]")?.dataset ?? {};
+    if (consent) void post("/consent", { id: Number(askId), allow: consent === "yes" });
+  });
+}
+
+/** Take part: check what has come, say what does not fit, and send the share that is waited for. */
+export function onState(state, post, alarm) {
+  for (const text of check(state)) if (!told.has(text)) told.add(text) && alarm(text);
+  if (!isListening && typeof document !== "undefined") listen(post);
+  const body = share(state);
+  if (!body || told.size || sent === body.at) return;
+  sent = body.at;
+  void post("/nonce", body).catch(() => (sent = ""));
+}

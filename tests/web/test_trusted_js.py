@@ -1,0 +1,146 @@
+"""The page's own SHA-256, HMAC and checks of trusted dice, against Python over thousands of values; with node."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+import shutil
+import subprocess
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from companion.core.trusted import NumberStream, chance_reply, commitment
+from companion.web.files import STATIC
+
+NODE = shutil.which("node") or shutil.which("nodejs")
+pytestmark = pytest.mark.skipif(not NODE, reason="node is not installed")
+
+_HEAD = """
+const storage = new Map();
+globalThis.localStorage = { getItem: (key) => storage.get(key) ?? null, setItem: (key, text) => storage.set(key, text) };
+const page = await import(process.argv[2]);
+let text = "";
+for await (const part of process.stdin) text += part;
+const data = JSON.parse(text);
+"""
+
+
+def run(script: str, data: Any, folder: Path) -> Any:
+    """Run a script with the module as `page` and the data, and return what it prints."""
+    module = folder / "trusted.mjs"
+    module.write_bytes(STATIC["trusted.js"].content)
+    (folder / "script.mjs").write_text(_HEAD + script)
+    words = [str(NODE), str(folder / "script.mjs"), module.as_uri()]
+    result = subprocess.run(words, input=json.dumps(data), check=False, capture_output=True, text=True, timeout=120)
+    assert result.returncode == 0, result.stderr
+    return json.loads(result.stdout)
+
+
+def test_hashes_and_numbers_are_those_of_python(tmp_path: Path) -> None:
+    """SHA-256 of every length up to 300 bytes, HMACs, commitments, rolls and draws: 3,300 values."""
+    dice = Random(7)
+    texts = [dice.randbytes(length).hex() for length in range(301)]
+    pairs = [(dice.randbytes(32).hex(), dice.randbytes(dice.randrange(200)).hex()) for _ in range(1_000)]
+    rolls = []
+    for number in range(2_000):
+        shares = {seat: dice.randbytes(32).hex() for seat in dice.sample(["nva", "us", "iraq"], dice.randrange(1, 3))}
+        names = [f"counter {dice.randrange(9)}" for _ in range(dice.randrange(1, 40))]
+        of = {"kind": "roll", "count": dice.randrange(1, 9), "sides": dice.choice([2, 6, 10, 100]), "lowest": dice.randrange(2)}
+        of = of if number % 3 else {"kind": "draw", "names": names}
+        rolls.append({"nonce": dice.randbytes(32).hex(), "shares": shares, "at": f"{number}.{number % 7}", "of": of})
+    ours = run(
+        """
+const bytes = (text) => Uint8Array.from(text.match(/../g) ?? [], (pair) => parseInt(pair, 16));
+console.log(JSON.stringify({
+  texts: data.texts.map((text) => page.toHex(page.sha256(bytes(text)))),
+  pairs: data.pairs.map(([key, text]) => page.toHex(page.hmac(bytes(key), bytes(text)))),
+  commitments: data.rolls.map((roll) => page.commitment(roll.nonce, "uid", roll.at)),
+  values: data.rolls.map((roll) => page.rolled(roll, "uid")),
+  half: page.numbers("0".repeat(64), {}, "s", "1.1")(2 ** 31 + 1),
+}));
+""",
+        {"texts": texts, "pairs": pairs, "rolls": rolls},
+        tmp_path,
+    )
+    assert ours["texts"] == [hashlib.sha256(bytes.fromhex(text)).hexdigest() for text in texts]
+    assert ours["pairs"] == [hmac.digest(bytes.fromhex(key), bytes.fromhex(text), "sha256").hex() for key, text in pairs]
+    assert ours["commitments"] == [commitment(roll["nonce"], "uid", roll["at"]) for roll in rolls]
+    expected = [chance_reply(roll["of"], NumberStream(roll["nonce"], roll["shares"], "uid", roll["at"])) for roll in rolls]
+    assert ours["values"] == expected
+    assert ours["half"] == NumberStream("0" * 64, {}, "s", "1.1").randbelow(2**31 + 1)
+
+
+_HOST, _AT = "ab" * 32, "3.1"
+_OF = {"kind": "roll", "count": 3, "sides": 6, "lowest": 1}
+_PLAY = """
+const waiting = { at: data.at, commitment: data.commitment, of: data.of, waits_for: ["nva"] };
+const base = { uid: "uid", host: "us", seats: ["us", "nva"], rolls: [], waiting, ask: null };
+const posts = [];
+const alarms = [];
+const post = async (path, body) => posts.push([path, body]);
+const onState = (trusted, role = "nva") => page.onState({ trusted, role }, post, (text) => alarms.push(text));
+onState(base);
+onState(base); // a second state before the first answer: nothing is sent twice
+const nonce = posts[0][1].nonce;
+const honest = { at: data.at, commitment: data.commitment, of: data.of, shares: { nva: nonce }, nonce: data.host };
+honest.value = page.rolled(honest, "uid");
+const state = (change) => ({ trusted: { ...base, waiting: null, rolls: [{ ...honest, ...change }] }, role: "nva" });
+"""
+
+
+@pytest.fixture
+def game() -> dict[str, Any]:
+    return {"at": _AT, "commitment": commitment(_HOST, "uid", _AT), "of": _OF, "host": _HOST}
+
+
+def test_share_is_drawn_once_and_kept_before_it_is_sent(game: dict[str, Any], tmp_path: Path) -> None:
+    found = run(_PLAY + "console.log(JSON.stringify({ posts, alarms, copy: page.copyOf('uid', 'nva') }));", game, tmp_path)
+    ((path, body),) = found["posts"]
+    assert (path, body["at"], found["alarms"]) == ("/nonce", _AT, [])
+    assert found["copy"][_AT]["share"] == body["nonce"] and len(body["nonce"]) == 64
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ("{}", ""),
+        ("{ nonce: 'cd'.repeat(32) }", "not the one committed to"),
+        ("{ shares: { nva: 'ef'.repeat(32) } }", "not the one you sent"),
+        ("{ commitment: 'ef'.repeat(32) }", "a second time"),
+        ("{ value: [9, 9, 9] }", "9 9 9 in the log"),
+        ("{ of: { ...data.of, sides: 3 } }", "another roll"),
+        ("{ at: '9.9' }", "no share of yours|not the one committed to"),
+    ],
+)
+def test_host_that_cheats_is_told(game: dict[str, Any], tmp_path: Path, change: str, told: str) -> None:
+    """Each at the state that brings it, and again with all of the log."""
+    script = (
+        f"const changed = state({change}); console.log(JSON.stringify([page.check(changed), page.verifyAll(changed).faults]));"
+    )
+    at_once, with_all = run(_PLAY + script, game, tmp_path)
+    if not told:
+        assert at_once == with_all == []
+        return
+    assert any(part in at_once[0] for part in told.split("|")) and _AT[0] in at_once[0] + "3"
+    assert at_once[0] in with_all
+
+
+def test_roll_that_is_gone_from_the_log_is_told(game: dict[str, Any], tmp_path: Path) -> None:
+    script = "const all = state({}); all.trusted.rolls = []; console.log(JSON.stringify(page.verifyAll(all).faults));"
+    assert run(_PLAY + script, game, tmp_path) == ["Question 3.1: you sent a share, and the roll is not in the log"]
+
+
+def test_nothing_is_sent_to_a_host_that_cheated(game: dict[str, Any], tmp_path: Path) -> None:
+    """Its alarm is told once; and no watcher sends a share."""
+    script = """
+onState({ ...base, waiting: { ...waiting, commitment: "0".repeat(64) } });
+onState({ ...base, waiting: { ...waiting, commitment: "0".repeat(64) } });
+onState({ ...base, waiting: { ...waiting, at: "4.1" } }, "watch");
+console.log(JSON.stringify({ posts: posts.length, alarms }));
+"""
+    found = run(_PLAY + script, game, tmp_path)
+    assert found == {"posts": 1, "alarms": ["Question 3.1: the host committed to it a second time"]}
