@@ -300,7 +300,7 @@ def show(what: Words, seat: str, session: str, db: str, json: bool) -> int:
 def watch(big: bool, brief: bool, session: str, db: str, json: bool) -> int:
     """Follow a session on a second terminal without writing to it; q leaves. Without a terminal, print one picture.
 
-    By default it follows the session that was played last, practice games included.
+    By default it follows the session that was played last, practice games included. For phones and tablets: companion host.
 
     Example: companion watch --big
     """
