@@ -30,7 +30,7 @@ def violations(phone: Phone, view: str) -> list[Any]:
         phone.tap("[data-open=settings]", "")
     elif phone.page.locator(f"#tabs [data-tab={view}]").is_visible():
         phone.tab(view)
-        phone.page.wait_for_selector(".waits", state="detached")
+        phone.page.wait_for_selector(".waits", state="detached", timeout=60_000)
     return [[view, *found] for found in phone.page.evaluate(RULES)]
 
 

@@ -8,15 +8,18 @@ import pytest
 
 from tests.measures.taps import BATTLES, battle, play_by_taps
 
+MARKS = {"iraqwar2003": pytest.mark.slow}
 
-@pytest.mark.slow
-@pytest.mark.parametrize("game", [game for game in BATTLES if game != "lzalbany"])
+
+@pytest.mark.parametrize(
+    "game", [pytest.param(game, marks=MARKS.get(game, pytest.mark.long)) for game in BATTLES if game != "lzalbany"]
+)
 def test_battle_by_taps(game: str, browser: Any) -> None:
     row = play_by_taps(browser, battle(game))
     assert (row.same, row.messages) == (True, [])
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_whole_turn_of_two_seats_by_taps(browser: Any) -> None:
     row = play_by_taps(browser, battle("lzalbany"))
     assert (row.same, row.messages) == (True, [])
