@@ -190,7 +190,8 @@ class RunningEntry:
         from companion.core.match import DecisionPoint
 
         facts = self.resolver.known_facts() if self.resolver else {}
-        request = self.request if request is None else request
+        if request is None and hasattr(self, "_run"):  # an action that begins with a decision by rollouts has none yet
+            request = self.request
         part = request.seat if request is not None and request.sealed else ""
         replies = tuple(without_unrevealed(self.replies) if part else self.replies)
         start, anyway = self.start, self.anyway
