@@ -209,11 +209,11 @@ class Play:
                     self._session.reload()
         if self._is_stopping:  # nobody waits for it any more
             return
+        self._set_version()  # before the result: the document that goes with a refusal is that of this version
         if error is None:
             future.set_result(result)
         else:
             future.set_exception(error)
-        self._set_version()
 
     def _check_stopping(self, progress: Progress) -> None:
         if self._is_stopping:
