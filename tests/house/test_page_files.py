@@ -51,6 +51,7 @@ def test_scripts_are_well_formed(path: Path, tmp_path: Path) -> None:
 
 @pytest.mark.skipif(LINTER is None, reason="needs npm install --prefix .venv oxlint")
 def test_linter_finds_nothing() -> None:
-    command = [LINTER or "", "-D", "correctness", "-D", "suspicious", FOLDER]
+    # toSorted is missing in browsers of 2022
+    command = [LINTER or "", "-D", "correctness", "-D", "suspicious", "-A", "no-array-sort", FOLDER]
     found = subprocess.run(command, capture_output=True, text=True, check=False)
     assert found.returncode == 0, found.stdout

@@ -211,7 +211,7 @@ function listen(post) {
 
 /** Take part: check what has come, say what does not fit, and send the share that is waited for. */
 export function onState(state, post, alarm) {
-  for (const text of check(state)) if (!told.has(text)) told.add(text) && alarm(text);
+  for (const text of check(state).filter((line) => !told.has(line))) { told.add(text); alarm(text); }
   if (!isListening && typeof document !== "undefined") listen(post);
   const body = share(state);
   if (!body || told.size || sent === body.at) return;
