@@ -203,7 +203,7 @@ async function showView() {
 }
 
 function act(button) {
-  const { action, undo, undoTo, redo, consent } = button.dataset;
+  const { action, undo, undoTo, redo, consent, askId } = button.dataset;
   const label = button.textContent.trim().replace(/\s+/g, " ").slice(0, 80);
   const at_id = state.id;
   if (action !== undefined) void submit("/do", { action, at_id }, label);
@@ -211,7 +211,7 @@ function act(button) {
   else if (undo !== undefined) void submit("/undo", { at_id, count: Number(undo) }, label);
   else if (undoTo !== undefined) void submit("/undo", { at_id, to: Number(undoTo) }, label);
   else if (redo !== undefined) void submit("/redo", { at_id }, label);
-  else if (consent !== undefined) void submit("/consent", { at_id, allow: consent === "yes" }, label);
+  else if (consent !== undefined) void submit("/consent", { id: Number(askId), allow: consent === "yes" }, label);
   else {
     const answer = press(button);
     if (answer) void submit("/answer", answer.body, answer.label);

@@ -1,6 +1,7 @@
 /** Dice that both players trust: sends this seat's share of each roll, keeps a copy of its own, and checks every reveal.
  *
- * SHA-256 and HMAC are written out because a page without TLS has no crypto.subtle. `companion help trusted-dice` has the protocol.
+ * SHA-256 and HMAC are written out because a page without TLS has no crypto.subtle.
+ * `companion help trusted-dice` has the protocol.
  */
 
 const LABEL = "companion trusted dice 1";
@@ -197,22 +198,14 @@ export function verifyAll(state) {
 }
 
 let sent = "";
-let isListening = false;
 const told = new Set();
-
-/** Allow or refuse a correction by its buttons. */
-function listen(post) {
-  isListening = true;
-  document.addEventListener("click", ({ target }) => {
-    const { consent, askId } = target.closest?.("[data-consent]")?.dataset ?? {};
-    if (consent) void post("/consent", { id: Number(askId), allow: consent === "yes" });
-  });
-}
 
 /** Take part: check what has come, say what does not fit, and send the share that is waited for. */
 export function onState(state, post, alarm) {
-  for (const text of check(state).filter((line) => !told.has(line))) { told.add(text); alarm(text); }
-  if (!isListening && typeof document !== "undefined") listen(post);
+  for (const text of check(state).filter((line) => !told.has(line))) {
+    told.add(text);
+    alarm(text);
+  }
   const body = share(state);
   if (!body || told.size || sent === body.at) return;
   sent = body.at;
