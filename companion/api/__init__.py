@@ -19,7 +19,7 @@ from companion.api.archive import MEMORY, Archive, Game, game, games, odds, open
 from companion.api.maps import KnownMap
 from companion.api.session import Session
 from companion.api.simulation import Played, Simulation, simulate
-from companion.api.values import Action, Answer, Choice, Done, Line, Question, Strategy, View
+from companion.api.values import Action, Advice, Answer, Candidate, Choice, Done, Line, Question, Strategy, View
 from companion.core.errors import (
     Ambiguous,
     BadData,
@@ -40,10 +40,12 @@ from companion.views.vocabulary import Vocabulary
 __all__ = [
     "MEMORY",
     "Action",
+    "Advice",
     "Ambiguous",
     "Answer",
     "Archive",
     "BadData",
+    "Candidate",
     "Choice",
     "CompanionError",
     "Done",

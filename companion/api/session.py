@@ -5,7 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from companion.api.maps import KnownMap, known_map
-from companion.api.values import Action, Answer, Done, Line, ProgramAnswer, Question, faces_of, lines_of, question_of, text_of
+from companion.api.values import (
+    Action,
+    Advice,
+    Answer,
+    Done,
+    ProgramAnswer,
+    Question,
+    advice_of,
+    faces_of,
+    lines_of,
+    question_of,
+    text_of,
+)
 from companion.core.errors import Unreadable
 from companion.core.game import Score
 from companion.core.position import Position
@@ -291,19 +303,19 @@ class Session:
         inquiry = Inquiry(self._controller.game, self._controller.archive, given, session=self._controller)
         return complete_odds(situation_odds(inquiry, situation))
 
-    def advice(self) -> tuple[Line, ...]:
-        """Return the advice of the game's opponent or adviser.
+    def advice(self) -> Advice:
+        """Return the advice of the game's opponent or adviser, in words and as data that can be carried out.
 
         Raises:
             Unreadable: The game has none.
         """
         from companion.session.inquiry import Inquiry, advice
 
-        events = advice(
+        advised = advice(
             self._controller,
             Inquiry(self._controller.game, self._controller.archive, Answers(accept=True), session=self._controller),
         )
-        return lines_of(self._controller.game, events, self._controller.position.pieces)
+        return advice_of(self._controller.game, advised, self._controller.position.pieces)
 
     def report(self, form: str = "md", first: int = 0, last: int = 0, *, brief: bool = False, full: bool = False) -> str:
         """Return the session as a document.

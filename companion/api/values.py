@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.api.maps import KnownMap
+from companion.core.candidates import PLAYOUTS
 from companion.core.dice import parse_faces
 from companion.core.errors import Unreadable
 from companion.core.events import Event
@@ -15,6 +16,9 @@ from companion.core.request import AnyRequest
 from companion.core.resolver import TypedValue
 from companion.core.values import JsonObject
 from companion.views.log import event_lines
+
+if TYPE_CHECKING:
+    from companion.session.inquiry import Advice as SessionAdvice
 
 Answer = str | int | bool | Sequence[str | int]
 """An answer: text as typed, a number, yes or no, or several choices or dice."""
@@ -129,6 +133,56 @@ class Done(NamedTuple):
     repeated: bool = False
 
 
+class Candidate(NamedTuple):
+    """A decision that an advice compared.
+
+    Attributes:
+        action: The action to begin; "" at an open question.
+        answers: The answers by key, as ``do`` and ``answer`` take them.
+        name: The decision in words.
+        value: Its value in VP for the side that decides.
+        error: The standard error of the value; 0 without sampling.
+        reasons: What the value rests on, most important first.
+        playouts: How many playouts the value comes from; 0: estimated or exact.
+    """
+
+    action: str
+    answers: Mapping[str, Answer]
+    name: str
+    value: float
+    error: float = 0.0
+    reasons: tuple[str, ...] = ()
+    playouts: int = 0
+
+
+class Advice(tuple[Line, ...]):
+    """An advice: its lines, and the same as data.
+
+    Attributes:
+        action: The action to begin; "" at an open question, and if there is nothing to do.
+        at: The number of the question that is answered; "" between actions.
+        answers: The answers by key, as ``do`` and ``answer`` take them.
+        reasons: Why, one line each.
+        candidates: What was compared, the advised decision first; none if the advice rests on no comparison.
+    """
+
+    action: str
+    at: str
+    answers: Mapping[str, Answer]
+    reasons: tuple[str, ...]
+    candidates: tuple[Candidate, ...]
+
+    @property
+    def value(self) -> float | None:
+        """The value in VP for the side that decides; None without candidates."""
+        return self.candidates[0].value if self.candidates else None
+
+    @property
+    def error(self) -> float:
+        """The standard error of the value."""
+        return self.candidates[0].error if self.candidates else 0.0
+
+
 class View(NamedTuple):
     """What a strategy is asked.
 
@@ -184,6 +238,26 @@ def question_of(request: AnyRequest, at: str, seat: str, words: bool = True) -> 
 def lines_of(game: Game, events: Sequence[Event], pieces: JsonObject) -> tuple[Line, ...]:
     """Return what happened, in words; `pieces`: those before the first event, by id."""
     return tuple(Line(line.text, line.rule, line.tone) for line in event_lines(game, events, dict(pieces)))
+
+
+def advice_of(game: Game, advised: SessionAdvice, pieces: JsonObject) -> Advice:
+    """Return an advice as lines and data; `pieces`: those of the position, by id."""
+    advice, plan = Advice(lines_of(game, advised.events, pieces)), advised.plan
+    advice.action, advice.at, advice.answers = plan.action if plan else "", advised.at, dict(plan.answers) if plan else {}
+    advice.reasons = advised.reasons
+    advice.candidates = tuple(
+        Candidate(
+            candidate.decision.action,
+            dict(candidate.decision.answers),
+            candidate.name,
+            candidate.value,
+            candidate.error,
+            candidate.reasons,
+            int(candidate.measures.get(PLAYOUTS, 0)),
+        )
+        for candidate in advised.candidates
+    )
+    return advice
 
 
 def text_of(answer: Answer) -> str:

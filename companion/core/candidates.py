@@ -24,6 +24,7 @@ R = TypeVar("R")
 
 Keep = Literal["true", "false", "highest", "lowest"]
 KEEPS: tuple[Keep, ...] = ("true", "false", "highest", "lowest")
+PLAYOUTS = "playouts"  # The measure of how many rollouts a value comes from
 SHOWN = 4  # Candidates passed over that an explanation names
 
 
@@ -66,6 +67,24 @@ class Recommendation(NamedTuple, Generic[D]):
         """The same with the next best candidates, at most `within` VP behind the best, as rivals."""
         near = sum(self.best.value - other.value <= within for other in self.others[:count])
         return self._replace(rivals=near)
+
+    def valued(self) -> tuple[Candidate[D], ...]:
+        """The candidates, the best first; those that were played on with the value of their rollouts (measure ``playouts``)."""
+        candidates = (self.best, *self.others)
+        if not self.stats:
+            return candidates
+        rows = list(self.stats.rows)
+        rows.insert(0, rows.pop(self.stats.choice))  # as `after` orders the candidates
+        best = rows[0].mean
+        played = [
+            candidate._replace(
+                value=row.mean if row.gap is None else best + row.gap,  # of as many playouts as both have
+                error=row.error,
+                measures={**candidate.measures, PLAYOUTS: row.playouts},
+            )
+            for candidate, row in zip(candidates, rows, strict=False)
+        ]
+        return (*played, *candidates[len(rows) :])
 
     def convert(self, function: Callable[[D], R]) -> Recommendation[R]:
         """The same with every decision converted, as into the reply that states it."""

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 
 from companion.core import procedures
+from companion.core.candidates import Candidate
 from companion.core.errors import CompanionError, Illegal, Unreadable
 from companion.core.events import Said, fast_new
 from companion.core.game import Game
@@ -513,10 +515,16 @@ def decide_by_rollouts(
 
 
 class AdvisedMove(NamedTuple):
-    """Advice with its reasons, and the input that carries it out ("" if there is nothing to do)."""
+    """Advice with its reasons, and the input that carries it out ("" if there is nothing to do).
+
+    ``plan`` is the same as data, at a question with the answer alone and without an action; ``candidates`` are what was compared,
+    the advised one first, none if the advice rests on no comparison.
+    """
 
     said: Said
     input_text: str = ""
+    plan: PlannedAction | None = None
+    candidates: tuple[Candidate[PlannedAction], ...] = ()
 
 
 _SEEN = "Nothing to decide: it can be seen on the table"
@@ -558,10 +566,11 @@ def recommend_for(
     policy = players.policy(seat, name)
     if request is None:
         chosen = policy.act(context)
-        plan = chosen if isinstance(chosen, PlannedAction) else PlannedAction(chosen)
+        plan = _planned(chosen)
         text = plan_to_input(plan)
         rule = next((action.rule for action in point.game.actions if action.id == plan.action), "")
-        return AdvisedMove(Said(text or "Nothing more", rule, tuple(context.reasons)), text)
+        said = Said(text or "Nothing more", rule, tuple(context.reasons))
+        return AdvisedMove(said, text, plan if text else None, _compared(context, _planned, plan))
     if policy.is_visible_on_table(context):
         return AdvisedMove(Said(_SEEN, request.rule))
     if not policy.has_advice(context):
@@ -571,7 +580,28 @@ def recommend_for(
     text = request.to_input(reply)
     title = request.display(reply).removeprefix(text).strip()  # a title begins with the name that is typed
     shown = f"{text} ({title})" if title else text
-    return AdvisedMove(Said(f"Advice{side}: {shown}", request.rule, tuple(context.reasons)), text)
+    said = Said(f"Advice{side}: {shown}", request.rule, tuple(context.reasons))
+
+    def answered(decision: Any) -> PlannedAction:
+        return PlannedAction("", {request.key: request.check(decision)})
+
+    plan = PlannedAction("", {request.key: reply})
+    return AdvisedMove(said, text, plan, _compared(context, answered, plan))
+
+
+def _planned(chosen: Any) -> PlannedAction:
+    return chosen if isinstance(chosen, PlannedAction) else PlannedAction(chosen)
+
+
+def _compared(
+    context: DecisionContext[Any], to_plan: Callable[[Any], PlannedAction], advised: PlannedAction
+) -> tuple[Candidate[PlannedAction], ...]:
+    """The candidates of an advice as plans, without those that cannot be given; none if the advised one is not the first."""
+    candidates: list[Candidate[PlannedAction]] = []
+    for candidate in context.candidates:
+        with suppress(CompanionError):
+            candidates.append(candidate._replace(decision=to_plan(candidate.decision)))
+    return tuple(candidates) if candidates and candidates[0].decision == advised else ()
 
 
 def plan_to_input(plan: PlannedAction) -> str:

@@ -20,7 +20,7 @@ from companion.core.values import ReplyValue
 from companion.core.vocabulary import PLAYER
 
 if TYPE_CHECKING:
-    from companion.core.candidates import Recommendation
+    from companion.core.candidates import Candidate, Recommendation
     from companion.core.events import Event, Said
     from companion.core.game import Action, Game
 
@@ -33,7 +33,8 @@ class DecisionContext(Generic[RefereeT]):
     """What a policy is asked, and what it may look at. ``request`` is None where the next action is wanted.
 
     ``randbelow`` is independent of the dice. ``given_up`` are the actions given up since the last completed one, because the
-    rules refused every attempt. ``reasons`` say why the policy decides so, one line each. ``playouts`` per candidate and
+    rules refused every attempt. ``reasons`` say why the policy decides so, one line each. ``candidates`` are what an advising
+    policy compared, the best first; their decisions are actions, planned actions or answers. ``playouts`` per candidate and
     ``on_progress`` are for a policy that runs rollouts of its own. An advising policy never slips, whatever the level. ``weigh``
     runs rollouts from candidates with names, for a multiple of the usual number. Without a referee at work, one is made from the
     position on demand.
@@ -57,6 +58,7 @@ class DecisionContext(Generic[RefereeT]):
         self.request = request
         self.randbelow = randbelow
         self.reasons: list[str] = []
+        self.candidates: tuple[Candidate[Any], ...] = ()
         self.given_up: Collection[str] = ()
         self.playouts = 0
         self.is_advising = False
@@ -85,6 +87,11 @@ class DecisionContext(Generic[RefereeT]):
         """Add reasons."""
         self.reasons += lines
 
+    def consider(self, ranking: Recommendation[D], action: Callable[[D], Any] = lambda decision: decision) -> None:
+        """Set the candidates of an advice. ``action`` converts a decision into the action, planned action or answer."""
+        if self.is_advising and (ranking.others or ranking.best.value):  # else nothing was compared
+            self.candidates = tuple([one._replace(decision=action(one.decision)) for one in ranking.valued()])
+
     def compare_by_rollouts(self, candidates: Sequence[Any], names: Sequence[str]) -> int:
         """Return the index of the best candidate by rollouts, and explain it. Without rollouts the first is taken."""
         if len(candidates) < 2:
@@ -110,11 +117,12 @@ class DecisionContext(Generic[RefereeT]):
         advice.
         """
         compared = ranking.compared
-        if len(compared) < 2:
-            return ranking
-        times = level_of(self.options).times if by_level and not self.is_advising else 1
-        actions, names = [action(candidate.decision) for candidate in compared], [candidate.name for candidate in compared]
-        return ranking.after(self._weigh(actions, names, times))
+        if len(compared) > 1:
+            times = level_of(self.options).times if by_level and not self.is_advising else 1
+            actions, names = [action(candidate.decision) for candidate in compared], [candidate.name for candidate in compared]
+            ranking = ranking.after(self._weigh(actions, names, times))
+        self.consider(ranking, action)
+        return ranking
 
 
 class Policy:

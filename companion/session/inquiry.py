@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 
 from companion.core.errors import BadData, CompanionError, Illegal, Unreadable
-from companion.core.events import Event, fold
+from companion.core.events import Event, Said, fold
 from companion.core.game import Action, Game, Obstacle, Situation
 from companion.core.hints import TYPE_CHECKING, Any, TypeVar
 from companion.core.history import LOOK, Change
@@ -25,6 +25,8 @@ from companion.session.store import Archive
 if TYPE_CHECKING:
     import sqlite3
 
+    from companion.core.candidates import Candidate
+    from companion.core.match import PlannedAction
     from companion.session.advance import Result
     from companion.session.controller import SessionController
 
@@ -186,8 +188,29 @@ def situation_odds(inquiry: Inquiry, name: str) -> Odds:
     return odds
 
 
-def advice(session: SessionController, inquiry: Inquiry) -> list[Event]:
-    """Return the advice of the game's adviser or opponent, as events to show.
+class Advice(NamedTuple):
+    """Advice as events to show, and as data.
+
+    Attributes:
+        events: What is said, with the reasons.
+        at: The number of the question that the plan answers; "" between actions.
+        plan: The action to begin, or the answer to the question; None if there is nothing to do.
+        candidates: What was compared, the advised one first; none if the advice rests on no comparison.
+    """
+
+    events: list[Event]
+    at: str = ""
+    plan: PlannedAction | None = None
+    candidates: tuple[Candidate[PlannedAction], ...] = ()
+
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """The reasons of all events."""
+        return tuple([line for event in self.events if isinstance(event, Said) for line in event.because])
+
+
+def advice(session: SessionController, inquiry: Inquiry) -> Advice:
+    """Return the advice of the game's adviser or opponent.
 
     Raises:
         Unreadable: The game has neither.
@@ -196,13 +219,23 @@ def advice(session: SessionController, inquiry: Inquiry) -> list[Event]:
     game = session.game
     is_decision = not game.has_bot or session.pending is not None
     is_advised = is_decision or game.players.advises_between(session.position, session.options)
-    if is_advised and (said := session.counsel(inquiry.think)):
-        return [said]
+    if is_advised and (move := session.advised(inquiry.think)):
+        return Advice([move.said], session.question_number, move.plan, move.candidates)
     if not game.has_bot:
         what = f"{game.title} has no opponent that gives advice: a second side, if it has one, is played by its actions"
         raise Unreadable(what, cure="See: companion why")
     referee, _ = inquiry.run(session.position, session.options, game.bot)
-    return referee.events
+    return Advice(referee.events, plan=None if session.pending else _usual_plan(session))
+
+
+def _usual_plan(session: SessionState) -> PlannedAction | None:
+    """The usual action now, in a game whose opponent is only asked within actions; None if there is none."""
+    from companion.core.match import PlannedAction
+
+    action = session.game.default_action(session.committed_position)
+    if not action or session.game.obstacle_to(action, session.committed_position):
+        return None
+    return PlannedAction(action)
 
 
 class ActionState(NamedTuple):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from companion.core.candidates import PLAYOUTS
 from companion.core.events import Event, PieceMade, encode
 from companion.core.game import Field, Game, Score
 from companion.core.hints import TYPE_CHECKING, Any
@@ -13,9 +14,11 @@ from companion.core.values import JsonDict, JsonObject
 from companion.session.state import SessionState
 
 if TYPE_CHECKING:
+    from companion.core.candidates import Candidate
     from companion.core.map import Link, Map, Space
+    from companion.core.match import PlannedAction
     from companion.core.requests import Odds
-    from companion.session.inquiry import ActionState
+    from companion.session.inquiry import ActionState, Advice
 
 
 def piece_data(piece: Piece) -> JsonDict:
@@ -73,6 +76,32 @@ def entry_data(entry: Entry, history: History, names: Mapping[str, str]) -> Json
     if entry.copy_of:
         body["copy_of"] = entry.copy_of
     return body
+
+
+def advice_data(advice: Advice) -> JsonDict:
+    """Return what is advised so that a program can carry it out, and what it was compared with."""
+    plan, candidates = advice.plan, [_candidate_data(candidate) for candidate in advice.candidates]
+    best: JsonDict = candidates[0] if candidates else {"value": None, "error": 0.0, "playouts": 0}
+    return {
+        "action": plan.action if plan else "",
+        "at": advice.at,
+        "answers": dict(plan.answers) if plan else {},
+        **{key: best[key] for key in ("value", "error", "playouts")},
+        "reasons": list(advice.reasons),
+        "candidates": candidates,
+    }
+
+
+def _candidate_data(candidate: Candidate[PlannedAction]) -> JsonDict:
+    return {
+        "action": candidate.decision.action,
+        "answers": dict(candidate.decision.answers),
+        "name": candidate.name,
+        "value": candidate.value,
+        "error": candidate.error,
+        "playouts": int(candidate.measures.get(PLAYOUTS, 0)),
+        "reasons": list(candidate.reasons),
+    }
 
 
 def odds_data(odds: Odds) -> JsonDict:

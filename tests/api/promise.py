@@ -31,7 +31,7 @@ def _lines(name: str, thing: Any) -> Iterator[str]:
         yield f"{name} = {thing if isinstance(thing, str) else _alias(thing)}"
     elif issubclass(thing, BaseException):
         yield f"{name}({thing.__bases__[0].__name__})"
-    elif issubclass(thing, tuple):
+    elif hasattr(thing, "_fields"):
         fields = ", ".join(
             f"{field} = {thing._field_defaults[field]!r}" if field in thing._field_defaults else field for field in thing._fields
         )
@@ -47,8 +47,9 @@ def _alias(thing: Any) -> str:
 
 
 def _members(name: str, thing: Any) -> Iterator[str]:
-    for own in OURS.get(name, sorted(vars(thing))):
-        member = inspect.getattr_static(thing, own)
+    attributes = {} if hasattr(thing, "_fields") else inspect.get_annotations(thing)
+    for own in OURS.get(name, sorted({**vars(thing), **attributes})):
+        member = inspect.getattr_static(thing, own, None)
         if own.startswith("_") or own in getattr(thing, "_fields", ()):
             continue
         if isinstance(member, property):

@@ -88,17 +88,17 @@ def bot(words: Sequence[str], think: str, session: str, db: str, json: bool) -> 
     controller = open_session(db, session)
     try:
         asking = inquiry(controller.game, controller.archive, plain_words(words), _asker(json), think=think)
-        events = advice(controller, asking)
+        advised = advice(controller, asking)
     except MissingAnswer as missing:
         return _show_missing(missing, json)
 
     def data() -> JsonDict:
         names = {piece.id: piece.name for piece in controller.position.pieces.values()}
-        lines = log.event_lines(controller.game, events, dict(controller.position.pieces))
-        advised = [views_data.event_data(event, names) for event in events]
-        return {"session": controller.info.name, "advice": advised, "lines": lines_data(lines)}
+        lines = log.event_lines(controller.game, advised.events, dict(controller.position.pieces))
+        said = [views_data.event_data(event, names) for event in advised.events]
+        return {"session": controller.info.name, "advice": said, "lines": lines_data(lines), **views_data.advice_data(advised)}
 
-    show(json, data, lambda: advice_lines(controller, events))
+    show(json, data, lambda: advice_lines(controller, advised.events))
     return 0
 
 

@@ -307,7 +307,7 @@ def _bot(repl: Loop, rest: str) -> None:
         repl.next_line = repl.next_line or advised.input_text
         return
     asking = shared.inquiry(session.game, session.archive, split(rest), repl.ask_request, session)
-    repl.page(shared.advice_lines(session, advice(session, asking)))
+    repl.page(shared.advice_lines(session, advice(session, asking).events))
 
 
 @_command("note", "write a note into the log", "TEXT")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from companion.core.candidates import PLAYOUTS, Recommendation
 from companion.core.errors import Impossible
 from companion.core.position import Piece
 from companion.core.procedures import Progress
@@ -85,6 +86,18 @@ def reasons(referee: CardReferee, spot: DecisionPoint, decision: BotDecision) ->
         *([close_call(referee, spot, decision.estimates, chosen)] if decision.runs else []),
         f"Passed over: {'; '.join(passed)}",
     ]
+
+
+def ranking(referee: CardReferee, spot: DecisionPoint, decision: BotDecision) -> Recommendation[int]:
+    """The choices that the bot compared, its own first, by expected final score."""
+
+    def named(option: Option) -> Option:
+        name, value = labels(referee, spot, option.decision)[0], referee.score + option.value
+        return option._replace(name=name, value=value, measures={**option.measures, PLAYOUTS: decision.runs})
+
+    ranked = sorted(decision.estimates, key=lambda option: (option is not decision.chosen, -option.value))
+    best, *others = map(named, ranked)
+    return Recommendation(best, tuple(others))
 
 
 Row = tuple[str, float]

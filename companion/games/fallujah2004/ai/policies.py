@@ -247,6 +247,8 @@ class Planner(Plain):
                 context.explain(BECAUSE[context.request.key])
             return super().reply(context)
         context.explain(*explain(answer, context.request.rule))
+        if isinstance(answer, Recommendation):
+            context.consider(answer)
         return context.request.check(decision_of(answer))
 
     def _answer(self, context: DecisionContext) -> Answer | None:

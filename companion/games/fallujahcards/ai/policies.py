@@ -15,7 +15,7 @@ from companion.core.values import ReplyValue
 from companion.games.fallujahcards.ai.features import PASS, DecisionPoint, options
 from companion.games.fallujahcards.ai.planner import Option, Watch, decide, evaluate
 from companion.games.fallujahcards.ai.valuation import score_rank
-from companion.games.fallujahcards.odds import labels, reasons
+from companion.games.fallujahcards.odds import labels, ranking, reasons
 from companion.games.fallujahcards.referee import CardReferee
 from companion.games.fallujahcards.rules.r1_scoring import is_over
 from companion.games.fallujahcards.state import CASUALTY, DECK, DISCARD, ELIMINATION, HAND, PHASE, TARGET, TOP, type_of
@@ -227,6 +227,8 @@ class BotPolicy(Policy):
         priorities, hand_values, settings = referee.priorities(), referee.hand_values(), referee.tables.bot["playouts"]
         decision = decide(spot, priorities, hand_values, settings, context.playouts, context.on_progress)
         context.explain(*reasons(referee, spot, decision))
+        if decision.chosen:
+            context.consider(ranking(referee, spot, decision), lambda option: referee.answer_of(spot, option))
         return request.check(referee.answer_of(spot, decision.option))
 
 

@@ -59,7 +59,7 @@ class PlannerPolicy(AdvisedPolicy):
         if ranking is None:
             return usual
         order = _best(context, ranking, _plan)
-        return "end" if order == DONE else _plan(order)
+        return _plan(order)
 
     def reply(self, context: DecisionContext) -> Any:
         assert context.request is not None
@@ -70,7 +70,7 @@ class PlannerPolicy(AdvisedPolicy):
 
 
 def _plan(order: str) -> PlannedAction:
-    return PlannedAction("move", {"units": order})
+    return PlannedAction("end") if order == DONE else PlannedAction("move", {"units": order})
 
 
 def _best(context: DecisionContext, ranking: Recommendation[str], action: Callable[[str], Any]) -> str:

@@ -115,12 +115,17 @@ def _from_plan(context: DecisionContext, features: Features, request: AnyRequest
     legal = {choice.value for choice in request.legal_choices()}
     candidates = _BY_CHAPTER.get(request.rule.partition(".")[0])  # a correction of the table belongs to no Phase
     recommendation = planner.best(candidates(features)) if candidates else None
+    ranked: dict[Any, Candidate[Any]] = {}  # by the answer
     for candidate in (recommendation.best, *recommendation.others) if recommendation else ():
         answer = candidate.decision.answers.get(request.key)
         if answer and (request.key in ("zones", "units") or answer in legal):
-            context.explain(f"{candidate.name}: {candidate.value:+.1f} VP by our valuation", "; ".join(candidate.reasons))
-            return answer
-    return None
+            ranked.setdefault(str(answer), candidate._replace(decision=answer))
+    if not ranked:
+        return None
+    best, *others = ranked.values()
+    context.explain(f"{best.name}: {best.value:+.1f} VP by our valuation", "; ".join(best.reasons))
+    context.consider(Recommendation(best, tuple(others)))
+    return best.decision
 
 
 def _active_unit(features: Features, flag: str) -> Piece | None:
@@ -145,7 +150,9 @@ def _goal(context: DecisionContext, features: Features, request: AnyRequest) -> 
     if not candidates:
         return None
     first, *others = candidates
-    context.explain(*Recommendation(first, tuple(others)).lines(source=f"{_SOURCE}; {features.stake}"))
+    chosen = Recommendation(first, tuple(others))
+    context.explain(*chosen.lines(source=f"{_SOURCE}; {features.stake}"))
+    context.consider(chosen, lambda plan: plan.answers["to"])
     return first.decision.answers["to"]
 
 
@@ -161,7 +168,9 @@ def _loss(context: DecisionContext, features: Features, request: AnyRequest) -> 
         lost = f"{-valuation.harm(referee, fighter, fate):+.1f} VP, and what it does in {plural(features.turns, 'turn')}"
         why = f"{squad.name} would be {fate} [5.1.1.1]: {lost}"
         loss = Candidate("caat", "its CAAT", -caat, reasons=(f"it has {_munitions(squad)}", why))
-        context.explain(*Recommendation(loss, (Candidate("squad", squad.name, -itself),)).lines(source=_SOURCE, rule="7.2.1"))
+        chosen = Recommendation(loss, (Candidate("squad", squad.name, -itself),))
+        context.explain(*chosen.lines(source=_SOURCE, rule="7.2.1"))
+        context.consider(chosen)
     return "caat"
 
 
@@ -213,8 +222,9 @@ def _explain_streets(context: DecisionContext, features: Features, tank: Piece, 
     others = [Candidate(name, f"street {name}", planner.tank_value(features, name, tank)) for name in streets]
     value, duties = planner.tank_value(features, goal, tank), planner.tank_duties(features, goal, tank)
     chosen = Candidate(goal, f"street {goal}", value, reasons=(duties,) if duties else ())
-    ranked = tuple(sorted(others, key=lambda other: -other.value))
-    context.explain(*Recommendation(chosen, ranked).lines(source=_SOURCE))
+    ranked = Recommendation(chosen, tuple(sorted(others, key=lambda other: -other.value)))
+    context.explain(*ranked.lines(source=_SOURCE))
+    context.consider(ranked)
 
 
 class PhantomFuryPlayers(Players):
