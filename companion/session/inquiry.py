@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from companion.core.candidates import Candidate
     from companion.core.match import PlannedAction
     from companion.session.advance import Result
-    from companion.session.controller import SessionController
 
 R = TypeVar("R")
 
@@ -50,7 +49,7 @@ class Inquiry:
         archive: Archive,
         answers: Answers,
         ask: Callable[[AnyRequest], ResolvedReply] | None = None,
-        session: SessionController | None = None,
+        session: SessionState | None = None,
         think: str = "",
         watch: ProgressCallback = ignore_progress,
     ) -> None:
@@ -209,7 +208,7 @@ class Advice(NamedTuple):
         return tuple([line for event in self.events if isinstance(event, Said) for line in event.because])
 
 
-def advice(session: SessionController, inquiry: Inquiry) -> Advice:
+def advice(session: SessionState, inquiry: Inquiry) -> Advice:
     """Return the advice of the game's adviser or opponent.
 
     Raises:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from companion.core.board_fix import board_fix
+from companion.core.errors import Illegal
 from companion.core.events import Event, FlagSet, PieceFlipped, PieceMade, PieceMarked, PieceMoved, Said, TrackMoved, apply
 from companion.core.game import Game
 from companion.core.hints import TYPE_CHECKING, Any, cast
@@ -19,6 +20,8 @@ from companion.session.advance import Result
 from companion.session.state import SessionState
 
 if TYPE_CHECKING:
+    from companion.core.match import AdvisedMove
+    from companion.core.request import Odds
     from companion.session.entry import RunningEntry
 
 HIDDEN = "hidden"
@@ -225,6 +228,23 @@ class SeatView(SessionState):
         if not self.game.hides or request.chance_setting or seat == self.seat:
             return None
         return OtherSeat(request, f"{self.game.seats.get(seat, seat)} decides")
+
+    def odds(self) -> Odds:
+        self._check_asked()
+        return super().odds()
+
+    def advised(self, think: str = "") -> AdvisedMove | None:
+        if self.game.hides:  # policies and rollouts use the whole position
+            what = "advice reckons with the whole table, of which this seat sees only a part"
+            raise Illegal(what, cure="Decide without it; or, if you may see everything: companion bot")
+        self._check_asked()
+        return super().advised(think)
+
+    def _check_asked(self) -> None:
+        """Raise Illegal if the open question is another seat's, and hidden from this one."""
+        request = self.pending
+        if isinstance(request, OtherSeat):
+            raise Illegal(request.prompt, rule=request.rule, cure="Wait for the answer: companion status")
 
     def events_of(self, number: int) -> Sequence[Event]:
         events = self._session.events_of(number)

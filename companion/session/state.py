@@ -292,7 +292,8 @@ class SessionState:
                 return AdvisedMove(said)
         label = f"{self.info.seed}/{self.history.next_number}/{len(running.replies) if running else 0}"
         if running:
-            point, referee, request = running.decision_point(), running.referee, running.request
+            request = self.pending
+            point, referee = running.decision_point(request), running.referee
         else:
             point = DecisionPoint(self.game, self.options, resolver.known_facts(), self.committed_position)
             referee, request = self.game.new_referee(self.committed_position, self.options), None

@@ -10,7 +10,7 @@ from concurrent.futures import Future
 from contextlib import suppress
 from queue import Empty, Full, Queue
 from threading import Thread, get_ident
-from typing import Any, NamedTuple, TypeVar, cast
+from typing import Any, NamedTuple, TypeVar
 
 from companion.api.values import ProgramAnswer, faces_of
 from companion.core.errors import CompanionError, SessionMoved, Unreadable
@@ -325,7 +325,7 @@ class Play:
         if name == "rules":
             return rules_view(session, words)
         if name == "odds":  # without values of the request, which would be recorded as printed facts
-            return odds_view(cast(SessionController, session), words)
+            return odds_view(session, words)
         return notes_view(session)
 
     def answer(self, role: Role, body: JsonObject) -> Document:

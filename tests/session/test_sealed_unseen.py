@@ -8,8 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from companion.core.game import Game
+from companion.core.policies import Players
 from companion.session.controller import SessionController
 from companion.session.store import Archive
+from tests.support.ambush import AmbushGame
 from tests.support.commands import companion
 from tests.support.served import served
 
@@ -154,6 +157,37 @@ def test_of_a_question_to_another_seat_only_that_it_is_asked_is_seen(session: Se
     seen = json.loads(companion("status", "--seat", "blue", "--json").out)["pending"]
     assert (seen["kind"], seen["seat"], seen["choices"], seen["prompt"]) == ("sealed", "red", [], "Red decides")
     assert "Owl" in json.dumps(json.loads(companion("status", "--seat", "red", "--json").out)["pending"])
+
+
+def test_advice_and_odds_of_a_seat_rest_on_what_it_sees(session: SessionController) -> None:
+    """[3] [4] Red's gold is no part of Blue's odds; rollouts know the whole table, and so their advice is refused."""
+    companion("do", "stakes", "stake=10", "stake=99999")
+    assert "1 gold" in companion("odds", "ambush", "rob", "--seat", "blue").out
+    assert "99990 gold" in companion("odds", "ambush", "rob", "--seat", "red").out
+    assert companion("odds", "ambush", "rob").out == companion("odds", "ambush", "rob", "--seat", "red").out
+    companion("do", "scout")
+    for seat, told in (("blue", "Red decides"), ("red", "no odds here")):
+        assert told in companion("odds", "--seat", seat).err
+        refused = companion("bot", "--seat", seat)
+        assert refused.code == 1 and "this seat sees only a part" in refused.err
+    with served() as client:
+        for fields in ({"do": "bot", "seat": "red"}, {"do": "odds", "seat": "blue"}):
+            assert client.ask(**fields)["exit"] == 1
+        (section,) = client.ask(do="odds", game="ambush", situation="rob", seat="blue")["sections"]
+        assert section["chances"] == [{"label": "1 gold", "chance": 1.0}]
+
+
+def test_advice_of_a_sealed_question_is_for_the_part_of_the_seat(
+    session: SessionController, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """[3] In a game that hides nothing else; it knows no other part, and there is none after the answer."""
+    monkeypatch.setattr(AmbushGame, "visible", Game.visible)
+    monkeypatch.setattr(Players, "adviser", lambda players, seat: "plain")
+    companion("do", "stakes")
+    companion("answer", SECRET, "--seat", "red")
+    assert "Still asked, unseen: Blue" in companion("bot", "--seat", "red").err
+    advised = companion("bot", "--seat", "blue", "--json")
+    assert advised.code == 0 and SECRET not in advised.out
 
 
 def test_without_a_seat_everything_but_open_parts_is_seen(session: SessionController) -> None:

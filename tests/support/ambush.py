@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from companion.core.game import Action, Banner, Field, Game, Score, Tables
+from companion.core.game import Action, Banner, Field, Game, Score, Situation, Tables
 from companion.core.position import Position
 from companion.core.procedures import Procedure
 from companion.core.referee import Referee
-from companion.core.requests import Choice, Choose, Number
+from companion.core.requests import Choice, Choose, Number, Odds
 
 SEATS = ("red", "blue")
 PLACES = (Choice("ford", "Ford"), Choice("hill", "Hill"), Choice("wood", "Wood"))
@@ -58,6 +58,11 @@ class Ambush(Referee):
         self.say("A scout of Red's moves", "4")
         self.move(scout, to, "4", "unseen")
 
+    async def rob(self) -> Odds:
+        """[3]"""
+        gold = max(self.position.track(f"{seat}_gold") for seat in SEATS)
+        return Odds("A robbery", "3", (("Taken", ((f"{gold} gold", 1.0),)),))
+
 
 class AmbushGame(Game):
     """The game."""
@@ -77,6 +82,10 @@ class AmbushGame(Game):
             Action("stakes", "Stake gold", "3", Ambush.stakes),
             Action("scout", "Move a scout", "4", Ambush.scout),
         )
+
+    @property
+    def situations(self) -> Sequence[Situation]:
+        return (Situation("rob", "Rob the richest", "3", Ambush.rob),)
 
     def acting_seats(self, position: Position) -> Sequence[str]:
         return ("red",)

@@ -8,7 +8,15 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from companion.cli.shell import catalog
-from companion.cli.shell.archives import load_game, load_games, open_archive, open_session, session_archive, session_archives
+from companion.cli.shell.archives import (
+    load_game,
+    load_games,
+    open_archive,
+    open_session,
+    seen_by,
+    session_archive,
+    session_archives,
+)
 from companion.cli.shell.arguments import pairs, parse_between, plain_words
 from companion.cli.shell.bar import BAR
 from companion.cli.shell.output import PENDING, document_of, on_terminal, put, show, write, write_json
@@ -29,7 +37,6 @@ from companion.views.lines import BLANK, Line, lines_data
 if TYPE_CHECKING:
     from companion.core.game import Game
     from companion.core.request import AnyRequest, Odds
-    from companion.session.controller import SessionController
     from companion.session.state import SessionState
     from companion.session.stats import Table
     from companion.session.store import Archive
@@ -37,7 +44,7 @@ if TYPE_CHECKING:
 
 
 @catalog.ODDS
-def odds(game: str, situation: str, words: Sequence[str], session: str, db: str, json: bool) -> int:
+def odds(game: str, situation: str, words: Sequence[str], seat: str, session: str, db: str, json: bool) -> int:
     """Calculate exact odds by playing the rules with every outcome of the dice. Suggested answers are taken where none is given.
 
     Without a game: the odds of the open question. Where the position matters (a cup, a deck), that of the session in use
@@ -46,19 +53,19 @@ def odds(game: str, situation: str, words: Sequence[str], session: str, db: str,
     Example: companion odds fallujah2004 battle contact=3 firepower=4,3/2,3 "opfor=2(1),1(1),mob"
     """
     if not game:
-        return _show_odds(open_session(db, session).odds(), json)
+        return _show_odds(seen_by(open_session(db, session), seat).odds(), json)
     if not situation:
         names = ", ".join(item.id for item in load_game(game).situations)
         raise Unreadable("odds of what?", cure=f"You can name: {names}")
     loaded = load_game(game)
     archive = _archive_of_game(loaded, session, db)
-    controller = _session_of_game(archive, loaded, session)
+    table = _session_of_game(archive, loaded, session, seat)
     try:
-        result = situation_odds(inquiry(loaded, archive, plain_words(words), _asker(json), controller), situation)
+        result = situation_odds(inquiry(loaded, archive, plain_words(words), _asker(json), table), situation)
     except MissingAnswer as missing:
         if json:
             return _show_missing(missing, json)
-        return _show_needed(loaded, archive, situation, words, controller)
+        return _show_needed(loaded, archive, situation, words, table)
     return _show_odds(result, json)
 
 
@@ -67,10 +74,10 @@ def _show_odds(odds: Odds, json: bool) -> int:
     return 0
 
 
-def _show_needed(game: Game, archive: Archive, name: str, words: Sequence[str], controller: SessionController | None) -> int:
+def _show_needed(game: Game, archive: Archive, name: str, words: Sequence[str], session: SessionState | None) -> int:
     """Show all values that the odds of a situation need or can take, and a command line with an example of each; return 3."""
     situation, (keyed, plain) = find_situation(game, name), pairs(plain_words(words))
-    needed = Inquiry(game, archive, Answers(keyed, plain=plain), session=controller).open_questions(situation.run)
+    needed = Inquiry(game, archive, Answers(keyed, plain=plain), session=session).open_questions(situation.run)
     write(question.needed_value_lines(situation.title, situation.rule, needed))
     added = [f"{value.request.key}={value.example}" for value in needed if not value.is_optional]
     write([Line("Like this:", "title")])
@@ -80,12 +87,12 @@ def _show_needed(game: Game, archive: Archive, name: str, words: Sequence[str], 
 
 
 @catalog.BOT
-def bot(words: Sequence[str], think: str, session: str, db: str, json: bool) -> int:
+def bot(words: Sequence[str], think: str, seat: str, session: str, db: str, json: bool) -> int:
     """Show what the opponent would do now, its reasons, and the other candidates. Nothing is recorded.
 
     Example: companion bot
     """
-    controller = open_session(db, session)
+    controller = seen_by(open_session(db, session), seat)
     try:
         asking = inquiry(controller.game, controller.archive, plain_words(words), _asker(json), think=think)
         advised = advice(controller, asking)
@@ -137,19 +144,19 @@ def _archive_of_game(game: Game, session: str, db: str) -> Archive:
     return open_archive(db)
 
 
-def _session_of_game(archive: Archive, game: Game, session: str) -> SessionController | None:
-    """The named session, which must be of the game; None if none is named.
+def _session_of_game(archive: Archive, game: Game, session: str, seat: str) -> SessionState | None:
+    """The named session as a seat sees it, which must be of the game; with a seat by default the last one; None if none is named.
 
     Raises Unreadable: there is no such session, or it is of another game.
     """
-    if not session:
+    if not (session or seat):
         return None
     from companion.session.controller import SessionController
 
     info = archive.session(session)
     if info.game != game.id:
         raise Unreadable(f"the session {info.name} is not of {game.title}", cure="See: companion sessions")
-    return SessionController.open(archive, info)
+    return seen_by(SessionController.open(archive, info), seat)
 
 
 _MAX_SECONDS = 86_400

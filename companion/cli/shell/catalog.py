@@ -408,13 +408,13 @@ PRINTED = YOUR_SET.command(
 
 ANALYSIS = Group("Opponent and analysis")
 
-BOT = ANALYSIS.command("bot", "Show what the opponent would do, and why", *(_ANSWERS, _THINK, *_WHERE), negatives=True)
+BOT = ANALYSIS.command("bot", "Show what the opponent would do, and why", *(_ANSWERS, _THINK, _SEAT, *_WHERE), negatives=True)
 ODDS = ANALYSIS.command(
     "odds",
     "Exact odds of a question or situation",
     Parameter("game", "[GAME]", "A game, by unique prefix; by default the odds of the open question.", "game"),
     Parameter("situation", "[SITUATION]", "A situation; see: companion games GAME", "situation"),
-    *(_ANSWERS, *_WHERE),
+    *(_ANSWERS, _SEAT, *_WHERE),
     negatives=True,
 )
 _DETAILS = _flag("--details", "Also the statistics: averages, errors and tests.")

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from companion.core.game import Game
     from companion.core.procedures import ResolvedReply
     from companion.core.request import AnyRequest, Odds
-    from companion.session.controller import SessionController
     from companion.session.inquiry import Inquiry
     from companion.session.store import Archive
 
@@ -166,7 +165,7 @@ def inquiry(
     archive: Archive,
     words: Sequence[str],
     ask: AskRequest | None,
-    session: SessionController | None = None,
+    session: SessionState | None = None,
     think: str = "",
 ) -> Inquiry:
     """Return an inquiry about odds or advice, which is not recorded, with a progress bar.
@@ -210,7 +209,7 @@ def _ask(ask: AskRequest, request: AnyRequest) -> ResolvedReply:
             write([Line(str(error), "error")])
 
 
-def advice_lines(session: SessionController, events: Sequence[Event]) -> list[Line]:
+def advice_lines(session: SessionState, events: Sequence[Event]) -> list[Line]:
     """The advice with reasons, candidates and tie-breaks."""
     from companion.views.log import event_lines
 

@@ -9,7 +9,6 @@ from companion.core.errors import CompanionError, Unreadable
 from companion.core.request import complete_odds
 from companion.core.resolver import Answers, MissingAnswer, TypedValue
 from companion.core.text import clean, plural
-from companion.session.controller import SessionController
 from companion.session.state import SessionState
 from companion.views.lines import Line
 from companion.views.log import entry_lines
@@ -95,7 +94,7 @@ def rules_view(session: SessionState, words: str = "") -> str:
     return fragment("rule_list", {"lines": list(map(shown_line, lines)), "rules": rows})
 
 
-def odds_view(session: SessionController, situation: str = "", values: Mapping[str, str] | None = None) -> str:
+def odds_view(session: SessionState, situation: str = "", values: Mapping[str, str] | None = None) -> str:
     """Return the odds of the open question or of a situation, and the situations that can be asked for.
 
     A situation whose odds need more values is shown with what they are.
@@ -115,7 +114,7 @@ def _question_odds(session: SessionState) -> list[Line]:
     return odds_lines(complete_odds(session.odds()))
 
 
-def _situation_lines(session: SessionController, name: str, values: Mapping[str, str]) -> list[Line]:
+def _situation_lines(session: SessionState, name: str, values: Mapping[str, str]) -> list[Line]:
     from companion.session.inquiry import Inquiry, find_situation, situation_odds
 
     situation = find_situation(session.game, name)
