@@ -77,7 +77,8 @@ def test_every_document_that_is_told_is_printed_as_it_is_told(printed: Any) -> N
     # the made-up game has no opponent; those of the games are asked in tests/every_game
     served = {*TOLD.commands["serve"]}  # tests/cli/test_serve.py
     # and it has one seat, so that its dice cannot be trusted: tests/session/test_verify.py
-    elsewhere = {"advice", "verification"} | served
+    # and a host runs until it is stopped: tests/web/test_command.py
+    elsewhere = {"advice", "verification", "hosted", "revoked"} | served
     assert found | elsewhere == {schema.ERROR, *(name for told in TOLD.commands.values() for name in told)}
 
 
