@@ -26,7 +26,7 @@ from companion.web.stream import Changes, events
 from companion.web.tokens import Links, Role
 
 HEADERS = {
-    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
     "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
@@ -186,6 +186,7 @@ def make_app(host: Host) -> ASGIApp:
     routes = [
         Route("/t/{token}", _Opened(host).open, methods=["GET"]),
         Route("/", _Opened(host).page, methods=["GET"]),
+        Route("/favicon.ico", _Opened(host).icon, methods=["GET"]),
         Route("/static/{name}", _Opened(host).static, methods=["GET"]),
         Route("/state", _Opened(host).state, methods=["GET"]),
         Route("/events", _Opened(host).events, methods=["GET"]),
@@ -250,6 +251,10 @@ class _Opened:
         if found is None:
             raise HTTPException(404)
         return Response(found.content, media_type=found.media_type)
+
+    async def icon(self, request: Request) -> Response:
+        """What a browser asks for by itself where no page names an icon."""
+        return Response(STATIC["icon.svg"].content, media_type="image/svg+xml")
 
     async def state(self, request: Request) -> Response:
         document = await self._host.document(_role(request), is_fresh=True)
@@ -442,7 +447,7 @@ class Guard:
         if scope["method"] not in ("GET", "HEAD") and request.headers.getlist("origin") != [address.origin]:
             return error_response(Forbidden("the request comes from another page", cure="Open the page of this host"), 403)
         path = scope["path"]
-        if role is None and path != "/" and not path.startswith(("/t/", "/static/")):
+        if role is None and path not in ("/", "/favicon.ico") and not path.startswith(("/t/", "/static/")):
             return error_response(Forbidden("a link is needed", cure=_NO_LINK), 401)
         return None
 

@@ -35,7 +35,7 @@ def test_page_loads_nothing_from_elsewhere() -> None:
     assert re.findall(r"https?:|//[a-z]+\.|@import|url\(|\beval\b|new Function|document\.write", text) == []
     page = (FOLDER / "index.html").read_text(encoding="utf-8")
     assert re.findall(r"\son\w+=|\sstyle=|<style|<script(?! type=\"module\" src=\"/static/app\.js\"></script>)", page) == []
-    assert set(re.findall(r'(?:src|href)="([^"]*)"', page)) == {"/static/app.js", "/static/style.css", "data:,"}
+    assert set(re.findall(r'(?:src|href)="([^"]*)"', page)) == {"/static/app.js", "/static/style.css", "/static/icon.svg"}
     for path in SCRIPTS:
         imported = re.findall(r'(?:from |import\()"([^"]+)"', path.read_text(encoding="utf-8"))
         assert [name for name in imported if name != "./trusted.js" and not (FOLDER / name).is_file()] == [], path.name

@@ -151,6 +151,14 @@ def test_only_files_of_the_page_are_sent(host: Hosted) -> None:
         assert answer.headers["content-type"].startswith(file.media_type)
 
 
+def test_browser_that_asks_for_an_icon_gets_it(host: Hosted) -> None:
+    """Browsers ask by themselves, with a link or without; a 404 would stand in their console."""
+    for client in (host.client("red"), host.client()):
+        answer = client.get("/favicon.ico")
+        assert (answer.status_code, answer.headers["content-type"]) == (200, "image/svg+xml")
+        assert answer.content == STATIC["icon.svg"].content
+
+
 def test_headers_of_every_response(host: Hosted) -> None:
     red = host.client("red")
     answers = [
