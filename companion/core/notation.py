@@ -8,6 +8,8 @@ from companion.core.named_tuple import NamedTuple
 from companion.core.text import clean, pick_name, plural
 
 MANY = 100  # Maximum number of counters of one kind in a cup
+DIGITS = tuple("1234567890")
+LOT_KEYS = (*DIGITS, " x", ", ")  # To tap lots of counters together, with the keys of the printed values
 MOST = limits.FACT  # Maximum characters of a value; Python reads no whole number with more digits
 
 
@@ -16,7 +18,8 @@ class Notation(NamedTuple):
 
     ``choices`` are all possible values, if there are few. ``check_doubtful`` raises Unreadable for typed values that look like a
     slip; stored ones are not checked. ``describe`` returns the value in words, or "" if that adds nothing. ``slash`` is what
-    ``/`` on the number pad stands for between two parts.
+    ``/`` on the number pad stands for between two parts. ``words`` are what a screen without keys offers to tap: parts of a
+    value, with ``between`` from one to the next, or whole values if ``between`` is None.
     """
 
     name: str
@@ -26,6 +29,8 @@ class Notation(NamedTuple):
     check_doubtful: Callable[[str], None] = lambda text: None
     describe: Callable[[str], str] = lambda value: ""
     slash: str = ""
+    words: tuple[str, ...] = ()
+    between: str | None = None
 
     def __call__(self, text: str) -> str:
         """The normal form of a typed text without control characters. Raises Unreadable: it is invalid, too long, or doubtful."""
@@ -62,7 +67,9 @@ def whole_number(name: str, low: int, high: int) -> Notation:
             raise Unreadable(f"{number} is outside {low} to {high}")
         return str(number)
 
-    return Notation(name, str(max(low, 1)), read)
+    few = high - low < len(DIGITS)
+    words = tuple(map(str, range(low, high + 1))) if few else DIGITS
+    return Notation(name, str(max(low, 1)), read, words=words, between=None if few else "")
 
 
 def read_counter_lots(

@@ -110,6 +110,7 @@ class Request(Generic[T]):
 
     Attributes:
         prompt: The text shown, without the rule number; may be lazy.
+        typing_hint: How to type an answer: the end of the prompt, in brackets, where answers are typed; may be lazy.
         suggest: The reply of a bare Enter, or None if the player must type something; may be lazy.
         table_default: The reply of a bare Enter where nothing is suggested; may be lazy. Policies and scripts do not take it.
         odds: Computes the chances of a commitment, or None.
@@ -136,12 +137,13 @@ class Request(Generic[T]):
     """True if several names separated by commas, or free text, can be typed."""
     __slots__ = (
         *("_prompt", "_suggest", "advice", "asked_side", "has_quick_odds", "is_announced", "is_list_hidden"),
-        *("key", "odds", "referee", "rule", "sealed", "seat", "table_default", "waits_for", "why_not"),
+        *("key", "odds", "referee", "rule", "sealed", "seat", "table_default", "typing_hint", "waits_for", "why_not"),
     )
 
     def __init__(self, key: str, prompt: LazyText, rule: str, suggest: ReplyValue = None) -> None:
         self.key = key
         self._prompt = prompt
+        self.typing_hint: LazyText = ""
         self.rule = rule
         self._suggest = suggest
         self.odds: Callable[[], Odds] | None = None
@@ -159,6 +161,12 @@ class Request(Generic[T]):
 
     @property
     def prompt(self) -> str:
+        hint = evaluate_text(self.typing_hint)
+        return f"{self.prompt_to_tap} ({hint})" if hint else self.prompt_to_tap
+
+    @property
+    def prompt_to_tap(self) -> str:
+        """The prompt on a screen where answers are tapped."""
         return evaluate_text(self._prompt)
 
     def dead_end(self) -> str:

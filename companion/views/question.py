@@ -120,9 +120,12 @@ def legal_answer_lines(request: AnyRequest, columns: int = WIDTH) -> list[Line]:
     return lines
 
 
-def prompt_line(request: AnyRequest) -> Line:
-    """Return the prompt, with the side that is asked if the prompt does not name it."""
-    prompt, side = request.prompt, request.asked_side or (request.seat.title() if request.sealed else "")
+def prompt_line(request: AnyRequest, to_tap: bool = False) -> Line:
+    """Return the prompt, with the side that is asked if the prompt does not name it; `to_tap`: without how to type an answer."""
+    prompt, side = (
+        request.prompt_to_tap if to_tap else request.prompt,
+        request.asked_side or (request.seat.title() if request.sealed else ""),
+    )
     return Line(f"{side}: {prompt}" if side and side not in prompt.split() else prompt, "question", request.rule, "? ")
 
 
@@ -204,9 +207,14 @@ def bar(chance: float) -> str:
     return "#" * round(_BAR_WIDTH * chance)
 
 
+def visible_chances(chances: Sequence[tuple[str, float]]) -> list[tuple[str, float]]:
+    """Return the chances of a section that are listed, without the rarest of many."""
+    return [(label, chance) for label, chance in chances if chance >= _MIN_CHANCE or len(chances) <= 8]
+
+
 def odds_section_lines(title: str, chances: Sequence[tuple[str, float]]) -> list[Line]:
     """Return a section of odds: its heading and its chances."""
-    visible = [(label, chance) for label, chance in chances if chance >= _MIN_CHANCE or len(chances) <= 8]
+    visible = visible_chances(chances)
     rows = [(label, percent(chance).rjust(7), bar(chance)) for label, chance in visible]
     rarer = [Line(f"and {len(chances) - len(visible)} rarer ones", "dim", "", "  ")] if len(visible) < len(chances) else []
     return [BLANK, Line(title), *table_lines(rows, indent="  "), *rarer]

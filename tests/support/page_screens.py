@@ -13,6 +13,7 @@ import tempfile
 from argparse import ArgumentParser
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -42,23 +43,32 @@ class _Until(_Player):
 
 
 @contextmanager
-def session_at(game: str, title: str, until: str) -> Iterator[tuple[str, str, Any]]:
-    """An archive with a turn that is played until a question is asked: its path, the session's name, and the turn's seats."""
+def session_at(game: str, title: str, until: str) -> Iterator[tuple[str, str]]:
+    """An archive with a turn that is played until a question is asked: its path and the session's name."""
+    content, name = _played(game, title, until)
+    with tempfile.TemporaryDirectory() as folder:
+        db = Path(folder) / "archive.sqlite3"
+        db.write_bytes(content)
+        with patch.dict(os.environ, {"COMPANION_DB": str(db)}):
+            yield str(db), name
+
+
+@cache
+def _played(game: str, title: str, until: str) -> tuple[bytes, str]:
     from companion.cli.repl.loop import Loop
     from companion.session.store import Archive
 
     turn = next(turn for turn in turns_of(game) if turn.title == title)
     with tempfile.TemporaryDirectory() as folder:
-        db = str(Path(folder) / "archive.sqlite3")
-        with patch.dict(os.environ, {"COMPANION_DB": db}):
-            with Archive.open() as archive:
-                session = turn.start(archive)
-                session.setting(think="0")
-                player = _Until(turn, session)
-                player.until = until
-                Loop(session, player.ask, player.tell).play(greet=False)
-                name = session.info.name
-            yield db, name, session
+        db = Path(folder) / "archive.sqlite3"
+        with patch.dict(os.environ, {"COMPANION_DB": str(db)}), Archive.open() as archive:
+            session = turn.start(archive)
+            session.setting(think="0")
+            player = _Until(turn, session)
+            player.until = until
+            Loop(session, player.ask, player.tell).play(greet=False)
+            name = session.info.name
+        return db.read_bytes(), name
 
 
 def main() -> None:
@@ -75,11 +85,11 @@ def main() -> None:
 
 def pictures(browser: Any, game: str, folder: Path) -> None:
     """Write the pictures of a game."""
-    with session_at(game, *QUESTIONS[game]) as (db, name, _), hosting(db, name) as host:
-        for size, scheme in (("small", "light"), ("phone", "dark"), ("tablet", "light")):
-            for role in host.links if size == "tablet" else [host.seat]:
+    with session_at(game, *QUESTIONS[game]) as (db, name), hosting(db, name) as host:
+        for size, scheme in (("small", "light"), ("phone", "dark"), ("tablet", "light"), ("upright", "dark")):
+            for role in {"tablet": [*host.links], "upright": ["watch"]}.get(size, [host.seat]):
                 phone = Phone(browser, host.links[role], size, color_scheme=scheme)
-                shown = f"{game}-{role}-{size}" if size == "tablet" else f"{game}-{size}"
+                shown = f"{game}-{size}" if size in ("small", "phone") else f"{game}-{role}-{size}"
                 phone.page.screenshot(path=folder / f"{shown}.png")
                 for view in ("map", "log", "rules", "odds", "notes") if role == host.seat else ():
                     phone.tab(view)

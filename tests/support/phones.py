@@ -18,7 +18,7 @@ from typing import Any
 from companion.core.history import Entry, Reply
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
-SIZES = {"small": (320, 568), "phone": (390, 844), "tablet": (1024, 768)}
+SIZES = {"small": (320, 568), "phone": (390, 844), "tablet": (1024, 768), "upright": (768, 1024)}
 LOOPBACK = ("http://127.0.0.1:", "http://localhost:")
 READY = "body:not([data-locked]):not([data-busy])"
 
@@ -225,23 +225,29 @@ class Phone:
 
     def _add(self, field: str, text: str) -> bool:
         """Put a text together from the names that can be tapped; False if that does not make it."""
-        parts = text.split(self.page.get_attribute(f"#dock {field}", "data-between") or " ")
+        between = self.page.get_attribute(f"#dock {field}", "data-between")
+        names = self.page.eval_on_selector_all("#dock [data-add]", "all => all.map(one => one.dataset.add)")
+        parts = parts_of(text, names) if between == "" else [part.strip() for part in text.split((between or "").strip() or None)]
         on_map = [f'[data-map] [data-space="{part}"]' for part in parts]
-        if all(self._button("data-add", part) for part in parts):
+        if parts and set(parts).issubset(names):
             taps, root = [f'[data-add="{part}"]' for part in parts], "#dock "
         elif all(self.page.locator(selector).count() for selector in on_map):
             taps, root = [f"{selector} rect" for selector in on_map], ""
         else:
             return False
-        if self.page.input_value(f"#dock {field}"):
-            self.write(field, "")
+        while self.page.input_value(f"#dock {field}"):
+            self.tap("[data-erase]")
         if not root:
             self.tab("map")
+        closed = self.page.locator("#dock .words:not([open]) summary")
+        if root and closed.count():  # the words are not in sight
+            closed.tap()
+            self.taps += 1
         for selector in taps:
             self.tap(selector, root)
         if not root:
             self.tab("play")
-        return self.page.input_value(f"#dock {field}") == text
+        return "".join(self.page.input_value(f"#dock {field}").split()) == "".join(text.split())
 
     def _button(self, name: str, value: str) -> bool:
         return self.page.locator(f'#dock [{name}="{value}"]').count() > 0
@@ -257,6 +263,18 @@ class Phone:
 
     def close(self) -> None:
         self.context.close()
+
+
+def parts_of(text: str, names: Sequence[str]) -> list[str]:
+    """Return the names that a text is put together from, the longest first; [] if it is not."""
+    parts = []
+    while text:
+        part = next((name for name in sorted(names, key=len, reverse=True) if text.startswith(name)), "")
+        if not part:
+            return []
+        parts.append(part)
+        text = text.removeprefix(part)
+    return parts
 
 
 def replay(phones: Sequence[Phone], entries: Sequence[Entry]) -> None:

@@ -50,7 +50,7 @@ def screens() -> Iterator[Screens]:
     with ExitStack() as stack:
         os.environ["NO_PROXY"] = "127.0.0.1,localhost"
         browser = stack.enter_context(chromium())
-        db, name, _ = stack.enter_context(session_at(*START))
+        db, name = stack.enter_context(session_at(*START))
         host = stack.enter_context(hosting(db, name))
         phones = {seat: Phone(browser, host.links[seat]) for seat in SEATS}
         terminal = Screen("play", "--db", db, "--session", name, rows=50, columns=100, tiny=False, NO_COLOR="1", COMPANION_DB=db)

@@ -10,11 +10,15 @@ import pytest
 from companion.core.errors import Unreadable
 from companion.games import GAMES
 from companion.session.controller import SessionController
+from companion.session.state import load_game
+from companion.session.store import Archive
 from companion.views.screen.roles import ALL, WATCH
 from companion.views.screen.state import screen_data
 from companion.views.screen.views import LOG_ENTRIES, log_view, map_view, notes_view, odds_view, rules_view
 from tests.support.fuzzing.player import in_memory
 from tests.support.page import Tapper, parsed, practice_session
+from tests.support.page_screens import QUESTIONS, session_at
+from tests.support.phones import parts_of
 
 HOSTILE = "<script>alert(1)</script>\"'><img src=x onerror=alert(1)>&amp;\x1b[31m"
 CONTROLS = (
@@ -85,6 +89,30 @@ def test_every_pane_is_well_formed(game: str) -> None:
             rules_view(session, "no such words anywhere")
         with pytest.raises(Unreadable):
             log_view(session, ALL, "x")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_printed_values_are_tapped_together(game: str) -> None:
+    """The example of each printed value can be made of the words that the page offers for it."""
+    for fact in load_game(game).facts:
+        notation = fact.notation
+        between = notation.between
+        if notation.words and between is None:
+            assert notation.example in notation.words, fact.id
+        elif notation.words:
+            parts = parts_of(notation.example, notation.words) if not between else notation.example.split(between)
+            assert parts and set(parts).issubset({*notation.words, "Jolan"}), fact.id  # names of spaces are an open set
+
+
+def test_page_does_not_say_how_to_type() -> None:
+    """[16.3] What the terminal says about typing is not in the prompt of the page, nor read aloud."""
+    title, key = QUESTIONS["fallujah2004"]
+    with session_at("fallujah2004", title, key) as (db, name), Archive.open_existing(db) as archive:
+        session = SessionController.open(archive, name)
+        page = screen_data(session, ALL)
+        assert session.pending is not None and session.pending.prompt.endswith("(two on one: 2 x NAME)")
+        assert "take the 2 hits?" in page["question"] and "take the 2 hits?" in page["speak"]
+        assert "NAME" not in page["question"] + page["speak"]
 
 
 def test_ticks_of_the_checklist_last(albany: SessionController) -> None:

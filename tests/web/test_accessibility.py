@@ -36,7 +36,7 @@ def violations(phone: Phone, view: str) -> list[Any]:
 
 def test_no_violations(game: str, browser: Any) -> None:
     found: list[Any] = []
-    with session_at(game, *QUESTIONS[game]) as (db, name, _), hosting(db, name) as host:
+    with session_at(game, *QUESTIONS[game]) as (db, name), hosting(db, name) as host:
         for scheme, size, role in (("light", "phone", host.seat), ("dark", "phone", host.seat), ("dark", "tablet", "watch")):
             phone = Phone(browser, host.links[role], size, color_scheme=scheme)
             phone.page.evaluate(AXE.read_text(encoding="utf-8"))

@@ -16,11 +16,11 @@ MARKS = {"iraqwar2003": pytest.mark.slow}
 )
 def test_battle_by_taps(game: str, browser: Any) -> None:
     row = play_by_taps(browser, battle(game))
-    assert (row.same, row.messages) == (True, [])
+    assert (row.same, row.messages, row.typed) == (True, [], [])
 
 
 @pytest.mark.long
 def test_whole_turn_of_two_seats_by_taps(browser: Any) -> None:
     row = play_by_taps(browser, battle("lzalbany"))
-    assert (row.same, row.messages) == (True, [])
+    assert (row.same, row.messages, row.typed) == (True, [], [])
     assert row.taps <= 70

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from tests.support.page_screens import session_at
+from tests.support.page_screens import QUESTIONS, session_at
 from tests.support.phones import SIZES, Hosted, Phone, await_same_state, hosting
 
 pytestmark = pytest.mark.slow
@@ -37,7 +37,7 @@ class Table(NamedTuple):
 @pytest.fixture
 def table(request: pytest.FixtureRequest, browser: Any) -> Iterator[Table]:
     with ExitStack() as stack:
-        db, name, _ = stack.enter_context(session_at(*request.param))
+        db, name = stack.enter_context(session_at(*request.param))
         host = stack.enter_context(hosting(db, name))
         yield Table(browser, db, name, host, stack)
 
@@ -275,13 +275,57 @@ def test_device_settings(table: Table) -> None:
     assert light != dark == us.page.evaluate("getComputedStyle(document.body).backgroundColor")
 
 
+def assert_back_is_in_reach(phone: Phone) -> None:
+    """What can be taken back is in sight above and below a list that is scrolled, and hides no choice at its end."""
+    if phone.page.locator("#tabs [data-tab=play]").is_visible():
+        phone.tab("play")
+    for top in (9_999, 0):
+        phone.page.evaluate(f"document.querySelector('#dock').scrollTop = {top}")
+        back = phone.page.locator("#dock .back button").first
+        box, dock = back.bounding_box(), phone.page.locator("#dock").bounding_box()
+        assert dock["y"] <= box["y"] and box["y"] + box["height"] <= dock["y"] + dock["height"]
+        assert back.inner_text().startswith(("Back: takes back ", "Undo: "))
+    phone.page.evaluate("document.querySelector('#dock').scrollTop = 9_999")
+    last = phone.page.locator("#dock .choice").last.bounding_box()
+    assert last["y"] + last["height"] <= back.bounding_box()["y"]
+    phone.page.evaluate("document.querySelector('#dock').scrollTop = 0")
+
+
+@at("game", QUESTIONS)
+def test_watcher_sees_all_without_scrolling(game: str, browser: Any) -> None:
+    """Tracks, whose decision, the question, what happened and the map are on a tablet at once, upright and across."""
+    with session_at(game, *QUESTIONS[game]) as (db, name), hosting(db, name) as host:
+        for size in ("tablet", "upright"):
+            phone = Phone(browser, host.links["watch"], size)
+            phone.page.wait_for_selector("[data-map]")
+            assert phone.page.evaluate(SEEN) == [], size
+            phone.close()
+
+
+SEEN = """() => {
+  const parts = [".stage", ".figures", ".waiting .prompt", "[data-fragment=happened] > :last-child", "[data-fragment=map]"];
+  const places = parts.flatMap((part) => [...document.querySelectorAll(part)].filter((one) => one.checkVisibility()).slice(0, 1));
+  const bad = parts.length === places.length ? [] : places.map((place) => place.className);
+  places.push(...document.querySelectorAll(".tracks"));
+  for (const place of [document.documentElement, ...places, ...places.map((one) => one.closest("#happened, #dock, #top"))]) {
+    if (!place?.checkVisibility()) continue;
+    const box = place.getBoundingClientRect();
+    const isOut = box.bottom > innerHeight + 1 || box.right > innerWidth + 1 || box.height < 20;
+    const holds = place.matches("html, #happened, #dock, #top");
+    const isCut = holds && place.scrollHeight > place.clientHeight + 1;
+    if (isOut || isCut) bad.push([place.id || place.className || place.localName, box.height, place.scrollHeight]);
+  }
+  return bad;
+}"""
+
+
 @at("table", [TARGET], indirect=True)
 @at("size", SIZES)
 def test_page_fits_the_screen_and_its_controls_the_thumb(table: Table, size: str) -> None:
     phone = table.phone("us", size)
     width, height = SIZES[size]
     for view in ("play", "map", "log", "rules", "odds", "notes"):
-        if view != "play" or size != "tablet":
+        if view != "play" or size in ("small", "phone"):
             phone.tab(view)
         assert phone.page.evaluate("document.documentElement.scrollWidth") <= width, view
         assert phone.page.evaluate("document.documentElement.scrollHeight") <= height, view
@@ -290,7 +334,8 @@ def test_page_fits_the_screen_and_its_controls_the_thumb(table: Table, size: str
             "all => all.filter(one => one.checkVisibility()).map(one => [one.textContent, one.getBoundingClientRect().height])",
         )
         assert [box for box in boxes if box[1] < 44] == [], view
-    if size != "tablet":
+    assert_back_is_in_reach(phone)
+    if size in ("small", "phone"):
         phone.tab("play")
         first = phone.page.locator("#dock [data-value]").first.bounding_box()
         assert first["y"] > height * 0.4

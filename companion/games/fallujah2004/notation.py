@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from companion.core.errors import Ambiguous, Unreadable
 from companion.core.named_tuple import NamedTuple
-from companion.core.notation import Notation, describe_lots, fixed_words, read_counter_lots
+from companion.core.notation import LOT_KEYS, Notation, describe_lots, fixed_words, read_counter_lots
 from companion.core.position import Piece, Value
 from companion.core.text import clean, matching_names, misspelt_name, pick_name
 from companion.games.fallujah2004 import state
@@ -185,8 +185,12 @@ def _read_strike_lots(text: str) -> str:
     return ", ".join(parts)
 
 
-OPFOR_LOTS = Notation("OPFOR counters", "1(1) x6, 2(1) x4", _read_opfor_lots, describe=describe_lots)
-STRIKE_LOTS = Notation("strike counters", "(3) x4", _read_strike_lots, describe=describe_lots)
+OPFOR_LOTS = Notation(
+    "OPFOR counters", "1(1) x6, 2(1) x4", _read_opfor_lots, describe=describe_lots, words=("(", ")", *LOT_KEYS), between=""
+)
+STRIKE_LOTS = Notation(
+    "strike counters", "(3) x4", _read_strike_lots, describe=describe_lots, words=("(", ")", *LOT_KEYS), between=""
+)
 
 
 TERRAINS = ("open", "urban", "objective", "mosque")
@@ -260,7 +264,15 @@ def _read_ground(text: str) -> str:
     return str(read_ground(text))
 
 
-GROUND = Notation("space", "mosque msr Jolan", _read_ground, check_doubtful=_check_name, describe=_describe_ground)
+GROUND = Notation(
+    "space",
+    "mosque msr Jolan",
+    _read_ground,
+    check_doubtful=_check_name,
+    describe=_describe_ground,
+    words=(*TERRAINS, *FEATURES, NO_SPACE),
+    between=" ",
+)
 
 
 def grid_name(text: str) -> str:
@@ -281,7 +293,7 @@ def read_grid(text: str) -> str:
     raise Unreadable(f"there is no space '{clean(text)}'", rule="3.1", cure=cure)
 
 
-GRID = Notation("route and phase line", "3-8", read_grid)
+GRID = Notation("route and phase line", "3-8", read_grid, words=state.SPACE_ORDER)
 
 
 @lru_cache(maxsize=256)

@@ -299,7 +299,8 @@ class FallujahReferee(Referee):
     async def space(self, key: str, prompt: str, rule: str, bases: bool = False, suggest: str | None = None) -> str:
         """Ask for a space by route and phase line or by name."""
         names = await self.place_names()
-        spaces = Notation("space", "3-8", lambda text: notation.read_space(text, names, bases))
+        words = (*state.SPACE_ORDER, *(state.BASES if bases else ()))
+        spaces = Notation("space", "3-8", lambda text: notation.read_space(text, names, bases), words=words)
         choices = [Choice(place, self.title(place)) for place in self._known_places(bases)]
         return await self.text(key, prompt, rule, spaces, choices, suggest)
 

@@ -14,7 +14,7 @@ from companion.core.errors import Unreadable
 from companion.core.game import Fact
 from companion.core.hexes import Orientation, column_row, read_hex
 from companion.core.named_tuple import NamedTuple
-from companion.core.notation import Notation, whole_number
+from companion.core.notation import DIGITS, Notation, whole_number
 from companion.core.position import FlagReader, Position
 from companion.core.text import clean, matching_names, misspelt_name, normalised, pick_name, plural, split_list
 from companion.games.iraqwar2003 import notation, state
@@ -161,18 +161,20 @@ def _border(text: str) -> tuple[str, ...]:
     return border if columns == sorted(columns) else border[::-1]
 
 
-LOW = Notation("hex of Baghdad", BAGHDAD[1], _read_low)
-GROUND = Notation("hex", "major city, Najaf", lambda text: str(read_ground(text)))
+LOW = Notation("hex of Baghdad", BAGHDAD[1], _read_low, words=(*BAGHDAD, NEITHER))
+GROUND = Notation("hex", "major city, Najaf", lambda text: str(read_ground(text)), words=(*GROUNDS, PORT, *NAMED), between=", ")
 WATER = Notation("hexside", MINOR, lambda text: pick_name(text, WATERS, "hexside"), WATERS)
 JOINED = Notation("yes or no", YES, lambda text: pick_name(text, (YES, NO), "yes or no"), (YES, NO))
-START = Notation("hex", "2332", lambda text: read_hex(text, "3.0"))
+START = Notation("hex", "2332", lambda text: read_hex(text, "3.0"), words=DIGITS, between="")
 AREA = Notation(
     "list of hexes",
     "3241 3140-3143",
     lambda text: " ".join(dict.fromkeys(read_hexes(text))),
     describe=lambda value: plural(len(value.split()), "hex", "hexes"),
+    words=(*DIGITS, "-", " "),
+    between="",
 )
-BORDER = Notation("list of hexes", "0118 1217 3519", lambda text: " ".join(_border(text)))
+BORDER = Notation("list of hexes", "0118 1217 3519", lambda text: " ".join(_border(text)), words=(*DIGITS, " "), between="")
 
 
 @lru_cache(maxsize=16)

@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from companion.core.errors import Unreadable
 from companion.core.named_tuple import NamedTuple
-from companion.core.notation import Notation
+from companion.core.notation import DIGITS, Notation
 from companion.core.position import Piece, Value
 from companion.core.text import clean, pick_name, plural
 from companion.core.values import JsonDict
@@ -50,7 +50,7 @@ def read_air(text: str) -> AirValues:
     return AirValues(numbers[0], numbers[1], numbers[2], len(words) == 2)
 
 
-AIR_NOTATION = Notation("air values", "5-2-4", lambda text: str(read_air(text)))
+AIR_NOTATION = Notation("air values", "5-2-4", lambda text: str(read_air(text)), words=(*DIGITS, "-", " stealth"), between="")
 
 
 def air_notation(last: str) -> Notation:
@@ -373,9 +373,21 @@ def _describe_radar_site(value: str) -> str:
 
 
 RADAR_SITE = Notation(
-    "radar site", "3 2", lambda text: str(read_site(text, True)), check_doubtful=_check_radar_site, describe=_describe_radar_site
+    "radar site",
+    "3 2",
+    lambda text: str(read_site(text, True)),
+    check_doubtful=_check_radar_site,
+    describe=_describe_radar_site,
+    words=(*map(str, range(1, 7)), RADAR),
+    between=" ",
 )
-SITE_NOTATION = Notation("site", "central aa 3 radio 4", lambda text: str(read_site(text)))
+SITE_NOTATION = Notation(
+    "site",
+    "central aa 3 radio 4",
+    lambda text: str(read_site(text)),
+    words=(*SECTORS, *BOXES, *map(str, range(1, 13))),
+    between=" ",
+)
 AIR_BASE = SITE_NOTATION._replace(example="central aa 2 airfield 6")
 
 
@@ -476,7 +488,8 @@ def read_column(text: str) -> str:
     return ", ".join(UNKNOWN_RESULT if part == UNKNOWN_RESULT else str(read_result(part)) for part in parts)
 
 
-COLUMN_NOTATION = Notation("column of results", "A2R, A1, -, D1, D1R, D2R", read_column)
+_RESULT_KEYS = ("A", "D", "1", "2", "3", "4", "5", "R", NOTHING, " ", UNKNOWN_RESULT, ", ")
+COLUMN_NOTATION = Notation("column of results", "A2R, A1, -, D1, D1R, D2R", read_column, words=_RESULT_KEYS, between="")
 
 
 def cell_notation(face: int) -> Notation:
@@ -489,7 +502,7 @@ def cell_notation(face: int) -> Notation:
         read_result(column.split(", ")[face - 1])
         return column
 
-    return Notation("result", "D1R", read)
+    return Notation("result", "D1R", read, words=_RESULT_KEYS, between="")
 
 
 # -- [12.0] Movement paths ---------------------------------------------------------------------------------------------
@@ -594,4 +607,4 @@ def _normal_path(text: str) -> str:
     return str(read_path(text))
 
 
-PATH = Notation("way", "2332 2331", _normal_path)
+PATH = Notation("way", "2332 2331", _normal_path, words=FEATURES, between=", ")

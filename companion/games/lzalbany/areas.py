@@ -100,7 +100,7 @@ def _reject_off_grid(text: str) -> None:
         raise Unreadable(f"{title(name)} is adjacent to no area: 6.5 says how to get there", rule="6.5", cure=cure)
 
 
-GROUND = Notation("area", "jungle", read_ground)
+GROUND = Notation("area", "jungle", read_ground, words=(*TERRAINS, *EDGES), between=" ")
 LIST = Notation("areas", "b3, c4, albany", read_list, check_doubtful=_reject_off_grid)
 SIGHT = fixed_words("line of sight", ("yes", "no"))
 IN_RANGE = fixed_words("range", ("yes", "no"))

@@ -9,7 +9,7 @@ from companion.core.dice import faces_text
 from companion.core.errors import Ambiguous, Miscounted, Unreadable
 from companion.core.game import Fact
 from companion.core.named_tuple import NamedTuple
-from companion.core.notation import Notation
+from companion.core.notation import DIGITS, Notation
 from companion.core.position import Piece, Value
 from companion.core.requests import Text
 from companion.core.text import clean, matching_names, pick_name, plural
@@ -109,7 +109,7 @@ def read_gunship(text: str) -> str:
     return f"{int(full)}/{int(damaged)}"
 
 
-GUNSHIP = Notation("gunship", "4/2", read_gunship)
+GUNSHIP = Notation("gunship", "4/2", read_gunship, words=(*DIGITS, "/"), between="")
 
 ReadPlace = Callable[[str], str]
 
@@ -343,6 +343,7 @@ class Orders:
 EFFECT_KINDS = ("none", "nofire", "nomove", "nothing", "hit", "rally", "casualty", "move", "other")
 EFFECT_MARKERS = {"nofire": state.NO_FIRE, "nomove": state.NO_MOVE, "nothing": state.NOTHING}
 EFFECT_SCOPES = ("unit", "area")
+MOST_HITS = 6
 
 
 class Effect(NamedTuple):
@@ -392,7 +393,7 @@ def read_effect(text: str) -> Effect:
     kind = pick_name(words[0], EFFECT_KINDS, "kind of result")
     scope, number = "unit", 1
     for word in words[1:]:
-        if word.isdecimal() and 1 <= int(word) <= 6:
+        if word.isdecimal() and 1 <= int(word) <= MOST_HITS:
             number = int(word)
         else:
             scope = pick_name(word, EFFECT_SCOPES, "scope of a result")
@@ -401,7 +402,13 @@ def read_effect(text: str) -> Effect:
     return Effect(kind, scope, number, note.strip()[:120])
 
 
-EFFECT = Notation("result", "nofire unit", lambda text: str(read_effect(text)))
+EFFECT = Notation(
+    "result",
+    "nofire unit",
+    lambda text: str(read_effect(text)),
+    words=(*EFFECT_KINDS, *EFFECT_SCOPES, *map(str, range(1, MOST_HITS + 1))),
+    between=" ",
+)
 
 _NO_ACTION = ("none", "done", "no", "stay")
 """Names of choices that do nothing."""

@@ -6,7 +6,7 @@ from functools import lru_cache
 from companion.core.errors import Unreadable
 from companion.core.hints import Literal
 from companion.core.named_tuple import NamedTuple
-from companion.core.notation import Notation, describe_lots, read_counter_lots
+from companion.core.notation import LOT_KEYS, Notation, describe_lots, read_counter_lots
 from companion.core.position import Piece, Position
 from companion.core.text import clean, pick_name
 from companion.games.phantomfury.notation import LOCATIONS, MOSQUE, read_location
@@ -301,10 +301,13 @@ def priorities(marker: str) -> tuple[str, ...]:
     return tuple(location for level in marker.split("/") for location in LOCATIONS if location.rstrip("'") == level)
 
 
+_LEVELS = ("OG", "C", "1", "2", "R")
+
+
 def read_marker(text: str) -> str:
     """Read ``2/1/R``: the bottom of a Suspect marker [5.3.2.2]. Raises Unreadable."""
     levels = [part.strip().upper() for part in text.split("/") if part.strip()]
-    if not levels or len(set(levels)) != len(levels) or any(level not in ("OG", "C", "1", "2", "R") for level in levels):
+    if not levels or len(set(levels)) != len(levels) or any(level not in _LEVELS for level in levels):
         raise Unreadable(f"'{clean(text)}' is not a Suspect marker", rule="5.3.2.2", cure="Type its Locations like this: 2/1/R")
     return "/".join(levels)
 
@@ -318,8 +321,17 @@ def _read_suspects(text: str) -> str:
     return ", ".join(f"{marker} x{count}" for marker, count in read_counter_lots(text, "2/1/R x8, 1/2/R x6", read_marker))
 
 
-INSURGENT_LOTS = Notation("Insurgents counters", "2/3 x4, 1/2 x6", _read_insurgents, describe=describe_lots)
-SUSPECT_LOTS = Notation("Suspect markers", "2/1/R x8, 1/2/R x6", _read_suspects, describe=describe_lots)
+INSURGENT_LOTS = Notation(
+    "Insurgents counters", "2/3 x4, 1/2 x6", _read_insurgents, describe=describe_lots, words=("/", *LOT_KEYS), between=""
+)
+SUSPECT_LOTS = Notation(
+    "Suspect markers",
+    "2/1/R x8, 1/2/R x6",
+    _read_suspects,
+    describe=describe_lots,
+    words=("OG", "C", "R", "/", *LOT_KEYS),
+    between="",
+)
 
 
 _SHORT = {SQUAD: "", IIF: "i", TANK: "m"}

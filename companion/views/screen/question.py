@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from companion.core.errors import Impossible, Unreadable
@@ -47,12 +48,12 @@ class ShownNumber(NamedTuple):
 
 
 class ShownText(NamedTuple):
-    """A free text. `between`: what stands between the names that a list of names is made of; "" if it is none."""
+    """A free text. `between`: what stands between two of the names or words that it is made of; None if it is not made of any."""
 
     value: str
     example: str
     expects: str
-    between: str
+    between: str | None
 
 
 class ShownQuestion(NamedTuple):
@@ -65,6 +66,7 @@ class ShownQuestion(NamedTuple):
     rules: tuple[str, ...]
     note: str
     choices: tuple[ShownChoice, ...]
+    words: tuple[ShownChoice, ...]
     least: int | None
     most: int | None
     taken: int
@@ -81,7 +83,7 @@ def shown_question(request: AnyRequest, at: str) -> ShownQuestion:
     """Return the question with everything that a player can tap."""
     text = _text(request)
     choices = shown_choices(request)
-    line = prompt_line(request)
+    line = prompt_line(request, to_tap=True)
     is_pick = isinstance(request, Pick)
     return ShownQuestion(
         at,
@@ -91,6 +93,7 @@ def shown_question(request: AnyRequest, at: str) -> ShownQuestion:
         rule_numbers(line.rule),
         clean(request.hint()),
         tuple(choices),
+        tuple(_words(request, choices)),
         request.low if isinstance(request, Pick) else None,
         request.most if isinstance(request, Pick) else None,
         sum(choice.suggested for choice in choices) if is_pick else 0,
@@ -159,12 +162,29 @@ def _dice(request: AnyRequest) -> ShownDice | None:
 
 def _text(request: AnyRequest) -> ShownText | None:
     if isinstance(request, Printed):
-        return None if request.notation.choices else ShownText("", request.example, clean(request.expects()), "")
+        notation = request.notation
+        return None if notation.choices else ShownText("", request.example, clean(request.expects()), notation.between)
     if not isinstance(request, Text):
         return None
     default = request.default_reply
     value = clean(request.to_input(default)) if default is not None else ""
-    return ShownText(value, clean(request.example), clean(request.expects()), _separator(request))
+    example = clean(request.example)
+    return ShownText(value, example, f"Like this: {example}", _between(request))
+
+
+def _words(request: AnyRequest, choices: Sequence[ShownChoice]) -> list[ShownChoice]:
+    """Return the words of the notation, to tap a value together that is not among the choices."""
+    if not isinstance(request, Text | Printed) or request.notation.choices:
+        return []
+    how = "value" if request.notation.between is None else "add"
+    listed = {(choice.how, choice.value) for choice in choices}
+    words = [word for word in request.notation.words if (how, word) not in listed]
+    return [ShownChoice(how, word, word if word.strip() else "space") for word in words]
+
+
+def _between(request: Text) -> str | None:
+    """Return what stands between two names or words of a free text; None if each is a whole answer."""
+    return request.notation.between if request.notation.words else _separator(request) or None
 
 
 def _separator(request: Text) -> str:
@@ -179,11 +199,11 @@ def _separator(request: Text) -> str:
 
 def _joined_names(request: Text) -> set[str]:
     """Return the names of the list that can be joined with others; the rest are whole answers, such as `none`."""
-    between = _separator(request)
+    between = _between(request)
     if not between:
         return set()
     names = [choice.name for choice in request.legal_choices()]
-    ends = {names[0], names[1], names[-1]}
+    ends = {*names[:2], *names[-1:]}
     return {
         name
         for name in names

@@ -143,7 +143,7 @@ class Screen:
         """Return what another seat decides, without its choices."""
         if request is None and (self.over or not decider_title(self._session)):
             return ""
-        line = prompt_line(request) if request else Line("the next action")
+        line = prompt_line(request, to_tap=True) if request else Line("the next action")
         title = decider_title(self._session) or "The player"
         return fragment("waiting", {"title": title, "prompt": clean(line.text), "rules": rule_numbers(line.rule)})
 
@@ -226,7 +226,7 @@ class Screen:
     def speech(self) -> str:
         """What happened and what is asked, to be read aloud."""
         request = self._session.pending
-        asked = [prompt_line(request)] if request else []
+        asked = [prompt_line(request, to_tap=True)] if request else []
         return spoken([*(line for line in self._happened.new if line.tone != "dim"), *self.over, *asked])
 
     @cached_property

@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from companion.core.errors import CompanionError, Unreadable
-from companion.core.request import complete_odds
+from companion.core.request import Odds, complete_odds
 from companion.core.resolver import Answers, MissingAnswer, TypedValue
 from companion.core.text import clean, plural
 from companion.session.state import SessionState
-from companion.views.lines import Line
+from companion.views.lines import Line, percent
 from companion.views.log import entry_lines
-from companion.views.question import needed_value_lines, odds_lines
+from companion.views.question import needed_value_lines, visible_chances
 from companion.views.reference import find_rules, rule_search_lines
 from companion.views.screen.lines import ShownLine, shown_line
 from companion.views.screen.roles import Role, is_mine, seats_of_role
@@ -100,28 +100,49 @@ def odds_view(session: SessionState, situation: str = "", values: Mapping[str, s
     A situation whose odds need more values is shown with what they are.
     """
     try:
-        lines = _situation_lines(session, situation, values or {}) if situation else _question_odds(session)
+        odds = _situation_odds(session, situation, values or {}) if situation else _question_odds(session)
     except CompanionError as error:  # a value is still unknown, or there is nothing to ask about now
-        lines = [Line(error.message, "error", error.rule), *([Line(error.cure, "dim")] if error.cure else [])]
+        odds = [Line(error.message, "error", error.rule), *([Line(error.cure, "dim")] if error.cure else [])]
+    lines = odds if isinstance(odds, list) else [Line(odds.title, "title", odds.rule)]
     offers = [{"value": item.id, "title": item.title, "rule": item.rule} for item in session.game.situations]
-    return fragment("odds", {"lines": list(map(shown_line, lines)), "situations": offers})
+    sections, means, notes = ([], [], []) if isinstance(odds, list) else _shown_odds(odds)
+    body = {"lines": list(map(shown_line, lines)), "sections": sections, "means": means, "notes": notes}
+    return fragment("odds", {**body, "situations": offers})
 
 
-def _question_odds(session: SessionState) -> list[Line]:
+class _Section(NamedTuple):
+    """Chances with their heading; `rarer`: how many are not listed."""
+
+    title: str
+    chances: list[tuple[str, float, str]]
+    rarer: int
+
+
+def _shown_odds(odds: Odds) -> tuple[list[_Section], list[tuple[str, str]], list[ShownLine]]:
+    """Return sections, means and notes of odds for the template."""
+    sections = []
+    for title, chances in odds.sections:
+        listed = [(clean(label), chance, percent(chance)) for label, chance in visible_chances(chances)]
+        sections.append(_Section(clean(title), listed, len(chances) - len(listed)))
+    means = [(clean(label), f"{mean:.2f}") for label, mean in odds.means]
+    return sections, means, [shown_line(Line(note, "dim")) for note in odds.notes]
+
+
+def _question_odds(session: SessionState) -> Odds | list[Line]:
     request = session.pending
     if request is None or request.odds is None:
         return [Line("No odds at this question" if request else "No question is open", "dim")]
-    return odds_lines(complete_odds(session.odds()))
+    return complete_odds(session.odds())
 
 
-def _situation_lines(session: SessionState, name: str, values: Mapping[str, str]) -> list[Line]:
+def _situation_odds(session: SessionState, name: str, values: Mapping[str, str]) -> Odds | list[Line]:
     from companion.session.inquiry import Inquiry, find_situation, situation_odds
 
     situation = find_situation(session.game, name)
     answers = Answers([(key, TypedValue.of(value)) for key, value in values.items()], accept=True)
     inquiry = Inquiry(session.game, session.archive, answers, session=session)
     try:
-        return odds_lines(complete_odds(situation_odds(inquiry, situation.id)))
+        return complete_odds(situation_odds(inquiry, situation.id))
     except MissingAnswer:
         return needed_value_lines(situation.title, situation.rule, inquiry.open_questions(situation.run))
 

@@ -30,9 +30,11 @@ def watch_fragment(session: SessionState, shown: Collection[str]) -> str:
     """Return the tracks that are bars or not among the figures `shown`, and the score as if the game ended now."""
     tracks = [track for track in session.game.tracks.values() if track.title]
     bars = [(track.id, _bar(session, track)) for track in tracks]
-    title = "Score" if session.game.over(session.position) else "If the game ended now"
+    lines = _score_lines(session)
+    verdict = next((line.text for line in reversed(lines) if line.tone == "title"), "")
+    title = f"{'Score' if session.game.over(session.position) else 'If the game ended now'}: {verdict}"
     view = {"tracks": [bar for id, bar in bars if bar.full is not None or id not in shown], "score_title": title}
-    return fragment("watch", {**view, "score": [shown_line(line) for line in _score_lines(session)]})
+    return fragment("watch", {**view, "score": [shown_line(line) for line in lines]})
 
 
 def _bar(session: SessionState, track: Track) -> Bar:

@@ -2,7 +2,7 @@
 
 import { readAloud, startDevice } from "./device.js";
 import { fragment, setFragment, setText } from "./fragments.js";
-import { showLegal, startMap, zoom } from "./map.js";
+import { openMap, showLegal, startMap, zoom } from "./map.js";
 import { connect, probe, Refusal, send, view } from "./net.js";
 import { add, buttonOfKey, dropDraft, paint, press, takeQuestion, typed } from "./question.js";
 import { load, openStore, save } from "./store.js";
@@ -31,6 +31,7 @@ function takeState(next) {
   if (isFirst) {
     openStore(next.session);
     openUnsent();
+    openMap(next.role === "watch");
     byId("note").value = load("note", "");
     byId("words").value = load("words", "");
   }

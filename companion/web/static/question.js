@@ -126,8 +126,17 @@ function rollOf(face) {
 export function add(name) {
   const input = one("[data-text]");
   if (!input) return;
-  const text = input.value.trim();
+  const text = input.dataset.between === "" ? input.value : input.value.trim();
   input.value = draft.text = text ? text + (input.dataset.between ?? " ") + name : name;
+  keep();
+}
+
+/** Take back the last face, or the last word of the text. */
+function erase() {
+  const input = one("[data-dice]") ? null : one("[data-text]");
+  const last = input?.dataset.between === "" ? /.$/ : /[^\s,;]+[\s,;]*$/;
+  if (input) input.value = draft.text = input.value.trim().replace(last, "");
+  else draft.dice = draft.dice.slice(0, -1);
   keep();
 }
 
@@ -151,10 +160,8 @@ export function press(button) {
   else if (name !== undefined) add(name);
   else if (by !== undefined) step(Number(by));
   else if (die !== undefined) return rollOf(Number(die));
-  else if ("erase" in button.dataset) {
-    draft.dice = draft.dice.slice(0, -1);
-    keep();
-  } else if ("computer" in button.dataset) return reply({ accept: true }, labelOf(button));
+  else if ("erase" in button.dataset) erase();
+  else if ("computer" in button.dataset) return reply({ accept: true }, labelOf(button));
   else if ("send" in button.dataset) return whole(button);
   return null;
 }

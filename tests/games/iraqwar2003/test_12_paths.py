@@ -89,7 +89,7 @@ def test_12_1_2_the_last_hex_alone_takes_the_cheapest_way() -> None:
 
 def test_12_1_6_a_move_that_ends_early_says_what_is_lost() -> None:
     """[12.1(6)] A unit moves once a turn: with half of its points left it is said, at the end of its movement it is not."""
-    lost = "moves once a turn: what is left of the points is lost. To go on, take this back and type the whole way. [12.1(6)]"
+    lost = "moves once a turn: what is left of the points is lost. To go on, take this back and name the whole way. [12.1(6)]"
     assert said(go(placed(stand={"1/3ID": "2130"}), "1/3ID", "2230"), f"1/3ID {lost}")
     assert not said(go(placed(stand={"1/3ID": "2130"}), "1/3ID", "2129 2229 2329 2429 2529"), lost)
     assert not said(go(placed(stand={"1/3ID": "2130"}), "1/3ID", "stay"), lost)

@@ -275,7 +275,7 @@ def _targets_notation(names: notation.SpaceNames, held: int) -> Notation:
             raise Unreadable(text, rule="12.1", cure="Name a space for each marker")
         return ", ".join(targets)
 
-    return Notation("spaces", "3-8, 3-8, 4-6", read)
+    return Notation("spaces", "3-8, 3-8, 4-6", read, words=state.SPACE_ORDER, between=", ")
 
 
 async def isr(referee: FallujahReferee) -> None:

@@ -69,7 +69,10 @@ def _path_notation(names: notation.SpaceNames) -> Notation:
             raise Unreadable("no space named", rule="13.0", cure="Type the spaces entered, in order: 3-8 3-9")
         return prefix + " ".join(place.replace(" ", "_") for place in places)
 
-    return Notation("path", "3-8 3-9", read)
+    return Notation("path", "3-8 3-9", read, words=_PATH_WORDS, between=" ")
+
+
+_PATH_WORDS = (*state.SPACE_ORDER, *(base.replace(" ", "_") for base in state.BASES), "water")
 
 
 def _words(text: str, names: notation.SpaceNames) -> list[str]:
@@ -143,14 +146,18 @@ async def _ask_path(
             return f"From {referee.title(start)} where?"
         if stops_at_once(start):
             return f"From {referee.title(start)} to which space or Base?"
+        return f"From {referee.title(start)} to which spaces, in order?"
+
+    def typing_hint() -> str:
+        if by_air or stops_at_once(start):
+            return ""
         examples = [evaluate_text(example), _water_example(referee, start) if by_water else ""]
-        return (
-            f"From {referee.title(start)} to which spaces, in order?{_in_brackets('; by water: '.join(filter(None, examples)))}"
-        )
+        return "; by water: ".join(filter(None, examples))
 
     request = Text(
         "to", prompt, rule, _path_notation(names), [Choice(end, referee.title(end), partial(_hint, referee, end)) for end in ends]
     )
+    request.typing_hint = typing_hint
     request.table_default = lambda: next((end for end in ends if r09_opfor.has_node(referee, end)), ends[0] if ends else None)
     text = await request
     words = text.split()
@@ -158,10 +165,6 @@ async def _ask_path(
     if missing := [space for space in path if names.lacks(space)]:
         referee.no_space(missing[0])
     return Move("air" if by_air else "water" if words[0] == "water" else "ground", path)
-
-
-def _in_brackets(examples: str) -> str:
-    return f" ({examples})" if examples else ""
 
 
 def _example(referee: FallujahReferee, force: Sequence[Piece], routes: RouteMap, dry: bool) -> str:

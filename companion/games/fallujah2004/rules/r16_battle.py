@@ -430,8 +430,9 @@ def _hit_targets(stage: BattleHost, battle: Battle, names: Sequence[str], hits: 
         pairs = zip(own, battle.coalition, strict=True)
         return [(Choice(name, name, partial(fighter_text, fighter)), fighter.steps) for name, fighter in pairs]
 
-    text = "Which unit takes the hit?" if hits == 1 else f"Which units take the {plural(hits, 'hit')}? (two on one: 2 x NAME)"
+    text = "Which unit takes the hit?" if hits == 1 else f"Which units take the {plural(hits, 'hit')}?"
     request = Allot("hit", text, "16.3", rows, hits, lambda: [own[index] for index in stage.suggested_hits(battle, hits)])
+    request.typing_hint = "" if hits == 1 else "two on one: 2 x NAME"
     request.odds = stage.hit_odds(battle, hits)
     request.has_quick_odds = hits == 1
     return request

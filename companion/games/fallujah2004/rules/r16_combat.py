@@ -107,7 +107,7 @@ async def _ask_refuge(referee: FallujahReferee, space: str, routes: r13_routes.R
         return place
 
     prompt = "Where do they withdraw? (an adjacent space with a Coalition unit, or a base; none: they stay and fight)"
-    request = Text("refuge", prompt, "16.7", Notation("space", "3-8", read), choices)
+    request = Text("refuge", prompt, "16.7", Notation("space", "3-8", read, words=(*state.SPACE_ORDER, *state.BASES)), choices)
     if len(near) < 2 and all(routes.are_joined(space, place) for place in near):
         request.implied_reply = near[0] if near else "none"
     return await request

@@ -168,7 +168,7 @@ async def _ask_path(
             ends_early = ends_early and 2 * cost.left >= r12_movement.in_halves(mover.move)
     if path.hexes and ends_early and not referee.computer_plays(referee.side):
         text = f"{referee.names_with_verb(units, 'moves', 'move')} once a turn: what is left of the points is lost"
-        referee.say(f"{text}. To go on, take this back and type the whole way.", "12.1(6)", tone="reminder")
+        referee.say(f"{text}. To go on, take this back and name the whole way.", "12.1(6)", tone="reminder")
     _move_along(referee, units, path)
     return path
 

@@ -263,7 +263,7 @@ def _combined_features(path: notation.Path, index: int, features: r08_map.PathFe
 def _say_zones(referee: IraqWarReferee, pieces: Sequence[Piece]) -> None:
     """[12.3] Remind the player of zones of control of units in unknown hexes."""
     if not referee.quiet and (unlocated := r08_map.unlocated_units(referee.position, state.other(notation.side_of(pieces[0])))):
-        text = f"{plural(len(unlocated), 'enemy unit')} in unknown hexes: type zoc after a hex in their zones of control."
+        text = f"{plural(len(unlocated), 'enemy unit')} in unknown hexes: put zoc after a hex in their zones of control."
         referee.say(text, "12.3", tone="reminder")
 
 
@@ -287,7 +287,9 @@ async def _ask_features(referee: IraqWarReferee, missing: Sequence[int], start: 
     def read(text: str) -> str:
         return ", ".join(map(notation.features_text, notation.read_features(text, len(missing))))
 
-    text = await referee.text("ground", prompt, "12.2", Notation("words of hexes", "road, plain river", read))
+    text = await referee.text(
+        "ground", prompt, "12.2", Notation("words of hexes", "road, plain river", read, words=notation.FEATURES, between=", ")
+    )
     hexes = list(path.hexes)
     for index, words in zip(missing, notation.read_features(text, len(missing)), strict=True):
         await _learn_features(referee, start, path, index, words)

@@ -299,9 +299,10 @@ class PlayerHitPlacer(HitPlacer):
         def rows() -> list[tuple[Choice, int]]:
             return [(Choice(target.name, target.name, state_text(target)), target.room(self.cap)) for target in targets]
 
-        prompt = f"{self.foe}: who takes {which}?{'' if count == 1 else ' (two on one: 2 x NAME)'}"
+        prompt = f"{self.foe}: who takes {which}?"
         others = self._others(targets, barred)
         request = Allot("hit", prompt, self.rule, rows, count, lambda: self.values.owners(targets, count, self.cap), others)
+        request.typing_hint = "" if count == 1 else "two on one: 2 x NAME"
         request.why_not = partial(_why_not_hit, self.referee, self.foe, targets[0].id, self.rule)
         request.implied_reply = request.suggest if self._is_settled(targets, count) else None
         return request
