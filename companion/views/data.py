@@ -81,12 +81,11 @@ def entry_data(entry: Entry, history: History, names: Mapping[str, str]) -> Json
 def advice_data(advice: Advice) -> JsonDict:
     """Return what is advised so that a program can carry it out, and what it was compared with."""
     plan, candidates = advice.plan, [_candidate_data(candidate) for candidate in advice.candidates]
-    best: JsonDict = candidates[0] if candidates else {"value": None, "error": 0.0, "playouts": 0}
     return {
         "action": plan.action if plan else "",
         "at": advice.at,
         "answers": dict(plan.answers) if plan else {},
-        **{key: best[key] for key in ("value", "error", "playouts")},
+        "value": candidates[0]["value"] if candidates else None,
         "reasons": list(advice.reasons),
         "candidates": candidates,
     }

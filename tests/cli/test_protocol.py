@@ -226,3 +226,11 @@ def below(kind: type) -> list[type]:
 
     assert output and resolver and match and requests
     return [one for under in kind.__subclasses__() for one in (under, *below(under))]
+
+
+def test_no_document_has_a_key_of_an_answer_of_the_server() -> None:
+    """`error` says that the command failed, and `id` and `exit` stand before a document."""
+    documents = {name for command, told in TOLD.commands.items() if command != "serve" for name in told} - {schema.ERROR}
+    taken = {(name, key) for name in documents for key in ("id", "exit", "error") if key in told_now().get(name, {})}
+
+    assert not taken
