@@ -13,7 +13,7 @@ from companion.session.store import Archive
 from tests.examples.player import Companion, Player
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
-CLIENTS = ["player.py", "follower.py"]
+CLIENTS = ["player.py", "follower.py", "screen.py"]
 LONGEST = 150
 
 
