@@ -80,7 +80,7 @@ def ask_html(session: SessionState, role: str) -> str:
         f'<button type="button" data-consent="{answer}" data-ask-id="{ask["id"]}">{label}</button>'
         for answer, label in (("yes", "Allow it"), ("no", "Refuse it"))
     )
-    return f"<section data-ask><p>{text}</p>{buttons}</section>"
+    return f'<section data-ask><p>{text}</p><p class="row">{buttons}</p></section>'
 
 
 def _commitment_data(session: SessionState, at: str) -> JsonDict:

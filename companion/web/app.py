@@ -19,6 +19,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from companion.cli.shell.output import error_data
 from companion.core.errors import BadData, CompanionError, SessionMoved, Unreadable
 from companion.core.values import JsonDict
+from companion.session.trusted import ConsentPending
 from companion.web.address import Address
 from companion.web.files import INDEX, STATIC
 from companion.web.play import Busy, Document, Forbidden, Play
@@ -321,6 +322,9 @@ class _Call:
             document = await asyncio.wrap_future(host.play.call(lambda: work(role, body)))
         except SessionMoved as error:
             return error_response(error, 409, await host.document(role))
+        except ConsentPending as error:  # taken, and not carried out yet
+            document = await host.document(role)
+            return JSONResponse({**document.data, "message": str(error)}, 202)
         return Response(document.text, media_type="application/json")
 
 

@@ -144,3 +144,40 @@ console.log(JSON.stringify({ posts: posts.length, alarms }));
 """
     found = run(_PLAY + script, game, tmp_path)
     assert found == {"posts": 1, "alarms": ["Question 3.1: the host committed to it a second time"]}
+
+
+def test_device_without_a_copy_takes_part_and_says_which_rolls_it_cannot_check(game: dict[str, Any], tmp_path: Path) -> None:
+    """A second device of a player, or one whose storage was emptied: the game goes on. Later rolls need a share of its own."""
+    script = """
+const posts = [];
+const alarms = [];
+const of = data.of;
+const roll = { at: data.at, commitment: data.commitment, of, shares: { nva: "ef".repeat(32) }, nonce: data.host };
+roll.value = page.rolled(roll, "uid");
+const waiting = { at: "4.1", commitment: "12".repeat(32), of, waits_for: ["nva"] };
+const trusted = { uid: "uid", host: "us", seats: ["us", "nva"], rolls: [roll], waiting };
+page.onState({ trusted, role: "nva" }, async (path, body) => posts.push(body.at), (text) => alarms.push(text));
+const later = { ...roll, at: "5.1", commitment: page.commitment(data.host, "uid", "5.1") };
+later.value = page.rolled(later, "uid");
+const all = { trusted: { ...trusted, rolls: [roll, later] }, role: "nva" };
+console.log(JSON.stringify({ posts, alarms, ...page.verifyAll(all) }));
+"""
+    found = run(script, game, tmp_path)
+    assert found["posts"] == ["4.1"] and "before this device took part" in found["alarms"][0]
+    assert found["faults"] == ["Question 5.1: no share of yours is in it"] and found["own"] == 0
+
+
+def test_share_that_was_refused_is_sent_again(game: dict[str, Any], tmp_path: Path) -> None:
+    """As when too many requests were sent: the roll would wait for ever."""
+    script = """
+const waiting = { at: data.at, commitment: data.commitment, of: data.of, waits_for: ["nva"] };
+const trusted = { uid: "uid", host: "us", seats: ["us", "nva"], rolls: [], waiting };
+const sent = [];
+for (const answer of [{ error: { message: "too many requests" } }, {}, {}]) {
+  page.onState({ trusted, role: "nva" }, async (path, body) => (sent.push(body.nonce), answer), () => {});
+  await new Promise((done) => setTimeout(done));
+}
+console.log(JSON.stringify(sent));
+"""
+    found = run(script, game, tmp_path)
+    assert len(found) == 2 and found[0] == found[1]

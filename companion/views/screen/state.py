@@ -20,7 +20,7 @@ from companion.views.banner import answered_lines, game_over_lines
 from companion.views.dashboard import field_values
 from companion.views.lines import Line, named_value_text, truncate
 from companion.views.map_text import last_moved_space, session_map
-from companion.views.question import prompt_line
+from companion.views.question import prompt_line, waiting_line
 from companion.views.screen.happened import Happened, happened, short_title
 from companion.views.screen.lines import lines_html, rule_numbers, spoken
 from companion.views.screen.map import NO_TARGETS, tap_map, targets_of
@@ -127,7 +127,7 @@ class Screen:
         if session.broken:
             return lines_html([Line(session.broken, "error")]) + back
         request = session.pending
-        if not mine:
+        if not mine or (request is not None and request.waits_for):
             return self._waiting(request) + back
         return (self._question if request else self._actions) + back
 
@@ -145,7 +145,8 @@ class Screen:
             return ""
         line = prompt_line(request, to_tap=True) if request else Line("the next action")
         title = decider_title(self._session) or "The player"
-        return fragment("waiting", {"title": title, "prompt": clean(line.text), "rules": rule_numbers(line.rule)})
+        dice = waiting_line(request).text if request and request.waits_for else ""
+        return fragment("waiting", {"title": title, "prompt": clean(line.text), "rules": rule_numbers(line.rule), "dice": dice})
 
     @cached_property
     def _actions(self) -> str:

@@ -3,7 +3,7 @@
 import { readAloud, startDevice } from "./device.js";
 import { fragment, setFragment, setText } from "./fragments.js";
 import { openMap, showLegal, startMap, zoom } from "./map.js";
-import { connect, probe, Refusal, send, view } from "./net.js";
+import { connect, get, probe, Refusal, send, view } from "./net.js";
 import { add, buttonOfKey, dropDraft, paint, press, takeQuestion, typed } from "./question.js";
 import { load, openStore, save } from "./store.js";
 import { enter, openUnsent, showUnsent, strike, unsent } from "./unsent.js";
@@ -27,6 +27,7 @@ function takeState(next) {
   if (!next?.html || (state && next.session === state.session && next.id < state.id)) return;
   const isFirst = state === null || next.session !== state.session;
   const isNew = !isFirst && next.id !== state.id;
+  if (state?.trusted?.ask && !next.trusted?.ask) news(""); // that it waits
   state = next;
   if (isFirst) {
     openStore(next.session);
@@ -51,6 +52,7 @@ function takeState(next) {
   showUnsent(busy, openAt(), state.id);
   if (changed.includes("map")) showLegal();
   if (isFirst || isNew) void showView();
+  byId("dice").hidden = !next.trusted;
   if (next.trusted) void shareDice(next);
 }
 
@@ -75,7 +77,9 @@ function lock() {
 
 const isLocked = () => performance.now() < lockedUntil || busy !== 0;
 
+/** Show a line big and for good, once. */
 function alarm(text) {
+  if ([...byId("alarm").children].some((line) => line.textContent === text)) return;
   const line = document.createElement("p");
   line.textContent = text;
   byId("alarm").append(line);
@@ -91,6 +95,19 @@ async function postForTrusted(path, body) {
   const { status, body: answer } = await send(path, body);
   if (status === 200) takeState(answer);
   return answer;
+}
+
+/** Check every roll of the session against this device's own copy, and show the result. */
+async function verifyDice() {
+  const place = byId("verified");
+  try {
+    const { verifyAll } = await import("./trusted.js");
+    const { rolls, own, faults } = verifyAll(await get("/trust"));
+    place.textContent = faults.join("\n") || `Rolls and draws: ${rolls}. All fit; ${own} with a share of this device.`;
+    faults.forEach(alarm);
+  } catch (error) {
+    place.textContent = error instanceof Refusal ? error.message : "Nothing was checked: the host cannot be reached.";
+  }
 }
 
 /** Show why a request was refused, or nothing. */
@@ -120,7 +137,7 @@ async function submit(path, body, label) {
   try {
     const { status, body: answer } = await send(path, body);
     strike(number);
-    if (status === 200 || status === 409) {
+    if ([200, 202, 409].includes(status)) {
       if (status === 200) sent(path);
       else news(answer.message ?? answer.error?.message ?? "Somebody else was first. This is the state now.");
       busy = 0;
@@ -225,6 +242,7 @@ function control({ dataset }) {
   else if (dataset.open !== undefined) byId(dataset.open).showModal();
   else if (dataset.close !== undefined) byId(dataset.close).close();
   else if ("retry" in dataset) void probe();
+  else if ("verify" in dataset) void verifyDice();
   else if ("closeRefusal" in dataset) showRefusal(null);
   else if (dataset.drop !== undefined) {
     strike(Number(dataset.drop));

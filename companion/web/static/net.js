@@ -92,8 +92,11 @@ export function connect(callbacks) {
 }
 
 /** The JSON of a view; throws if the host cannot be reached or refuses. */
-export async function view(name, query = "") {
-  const { status, body } = await fetchJson(`/view/${name}${query}`, THINKING);
+export const view = (name, query = "") => get(`/view/${name}${query}`);
+
+/** The JSON at a path; throws as `view`. */
+export async function get(path) {
+  const { status, body } = await fetchJson(path, THINKING);
   if (status !== 200) throw new Refusal(body.error?.message ?? String(status));
   setLine(true);
   return body;

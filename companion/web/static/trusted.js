@@ -12,8 +12,7 @@ const encoder = new TextEncoder();
 
 /** The first 32 bits of the fractional parts of the roots of the first primes: square roots start, cube roots are the rounds. */
 function constants() {
-  const start = [];
-  const rounds = [];
+  const [start, rounds] = [[], []];
   for (let number = 2; rounds.length < 64; number++) {
     let isPrime = true;
     for (let part = 2; part * part <= number; part++) isPrime &&= number % part !== 0;
@@ -35,13 +34,11 @@ export function sha256(bytes) {
   const view = new DataView(padded.buffer);
   view.setUint32(padded.length - 8, Math.floor(bytes.length / 2 ** 29));
   view.setUint32(padded.length - 4, (bytes.length << 3) >>> 0);
-  const state = [...START];
-  const words = new Int32Array(64);
+  const [state, words] = [[...START], new Int32Array(64)];
   for (let block = 0; block < padded.length; block += 64) {
     for (let at = 0; at < 16; at++) words[at] = view.getInt32(block + 4 * at);
     for (let at = 16; at < 64; at++) {
-      const early = words[at - 15];
-      const late = words[at - 2];
+      const [early, late] = [words[at - 15], words[at - 2]];
       const one = turned(early, 7) ^ turned(early, 18) ^ (early >>> 3);
       const two = turned(late, 17) ^ turned(late, 19) ^ (late >>> 10);
       words[at] = words[at - 16] + one + words[at - 7] + two;
@@ -166,48 +163,58 @@ function fault(roll, uid, seat, own) {
   return "";
 }
 
+const isPlaying = ({ trusted, role }) => trusted.seats.includes(role) && role !== trusted.host;
+
 /** What does not fit in a state: the rolls that it brings and the one that waits. The rolls are added to the copy. */
 export function check(state) {
   const { trusted, role } = state;
   if (!trusted) return [];
   const copy = copyOf(trusted.uid, role);
-  const isPlaying = trusted.seats.includes(role) && role !== trusted.host;
+  copy.begun ??= trusted.rolls.at(-1)?.at ?? ""; // rolls up to this one are older than the copy
+  const older = trusted.rolls.findIndex((roll) => roll.at === copy.begun);
   const faults = [];
-  for (const roll of [...trusted.rolls, ...(trusted.waiting ? [trusted.waiting] : [])]) {
+  for (const [number, roll] of [...trusted.rolls, ...(trusted.waiting ? [trusted.waiting] : [])].entries()) {
     const own = copy[roll.at];
     const text = fault(roll, trusted.uid, role, own);
-    if (text) faults.push(text);
-    else if (isPlaying && roll.nonce !== undefined && !own?.share) faults.push(`Question ${roll.at}: no share of yours is in it`);
+    const isOwn = !isPlaying(state) || roll.nonce === undefined || own?.share || number <= older;
+    if (text || !isOwn) faults.push(text || `Question ${roll.at}: no share of yours is in it`);
     else if (roll.nonce !== undefined && !own?.nonce) copy[roll.at] = { ...own, ...roll };
   }
   keep(trusted.uid, role, copy);
   return faults;
 }
 
+let sent = "";
+const told = new Set();
+
 /** Check the whole copy of a seat against all rolls of the log, as GET /trust has them: what does not fit, in words. */
 export function verifyAll(state) {
   const { trusted, role } = state;
+  const faults = check(state);
   const copy = copyOf(trusted.uid, role);
   const logged = new Map(trusted.rolls.map((roll) => [roll.at, roll]));
-  const faults = check(state);
   for (const [at, own] of Object.entries(copy)) {
     const roll = logged.get(at) ?? (trusted.waiting?.at === at ? trusted.waiting : null);
     if (own.share && !roll) faults.push(`Question ${at}: you sent a share, and the roll is not in the log`);
   }
-  return { rolls: trusted.rolls.length, faults };
+  faults.forEach((text) => told.add(text));
+  return { rolls: trusted.rolls.length, own: trusted.rolls.filter(({ at }) => copy[at]?.share).length, faults };
 }
-
-let sent = "";
-const told = new Set();
 
 /** Take part: check what has come, say what does not fit, and send the share that is waited for. */
 export function onState(state, post, alarm) {
-  for (const text of check(state).filter((line) => !told.has(line))) {
+  const { begun } = copyOf(state.trusted.uid, state.role);
+  const faults = check(state);
+  if (begun === undefined && isPlaying(state) && state.trusted.rolls.length) {
+    alarm("Rolls were made before this device took part: unless you shared for them on another one, go no further");
+  }
+  for (const text of faults.filter((line) => !told.has(line))) {
     told.add(text);
     alarm(text);
   }
   const body = share(state);
   if (!body || told.size || sent === body.at) return;
   sent = body.at;
-  void post("/nonce", body).catch(() => (sent = ""));
+  // what was refused or lost is sent again with the next state
+  void post("/nonce", body).then((answer) => answer?.error && (sent = ""), () => (sent = ""));
 }
