@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 import os
-import subprocess
+import shutil
+import signal
 import sys
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -197,50 +200,59 @@ class TestHost:
     @pytest.mark.slow
     @pytest.mark.skipif(sys.platform == "win32", reason="kills a process")
     def test_kill_at_each_write(self, tmp_path: Path) -> None:
-        """At each statement of the transactions of a commitment and of a share: all of it is there, or none, and play goes on."""
-        outcomes = set()
-        written = subprocess.run(
-            [sys.executable, "-c", _KILLED, os.fspath(tmp_path / "all.sqlite3"), "9999"], check=False, capture_output=True
-        )
-        total = 9999 - int(written.stdout)
-        for point in range(0, total, max(1, total // 8)):
-            path = tmp_path / f"{point}.sqlite3"
-            words = [sys.executable, "-c", _KILLED, os.fspath(path), str(point)]
-            child = subprocess.run(words, check=False, capture_output=True, timeout=60)
-            assert child.returncode in (0, -9), child.stderr.decode()
-            session = SessionController.open(Archive.open(os.fspath(path)))
-            steps = tuple(step for kind, step in rows_of(session) if kind == "trust")
-            outcomes.add(steps)
-            assert steps in ((), ("commit",)) or steps[:3] == ("commit", "share", "reveal")
-            play_to_roll(session, Random(3), shares=False)
-            give_share(session, Random(4))
-            assert verified(session).misfit is None
-            session.archive.close()
-        assert {(), ("commit",)} < outcomes
+        """At each statement of a commitment and of a share: all of a transaction is there, or none, and play goes on."""
+        steps = play_to_roll(begin(Archive.open(os.fspath(tmp_path / "trial.sqlite3"))), Random(3), shares=False)
+        before, numbers = os.fspath(tmp_path / "before.sqlite3"), Random(3)
+        with Archive.open(before) as archive:
+            play_to_roll(begin(archive), numbers, shares=False, steps=steps - 1)
+        outcomes, is_killed = [], True
+        for point in itertools.count():
+            path = os.fspath(tmp_path / f"{point}.sqlite3")
+            shutil.copy(before, path)
+            is_killed = killed_at(point, path, numbers.getstate())
+            with Archive.open(path) as archive:
+                session = SessionController.open(archive)
+                outcomes.append(tuple(step for kind, step in rows_of(session) if kind == "trust"))
+                assert session.waits_for == (("nva",) if outcomes[-1] == ("commit",) else ())
+                assert verified(session).misfit is None
+                play_to_roll(session, Random(3), shares=False)
+                give_share(session, Random(4))
+                assert verified(session).misfit is None
+            if not is_killed:
+                break
+        steps_seen = list(dict.fromkeys(outcomes))  # in this order: nothing is lost again later
+        assert steps_seen == [(), ("commit",), ("commit", "share", "reveal")]
+        assert outcomes == sorted(outcomes, key=steps_seen.index) and len(outcomes) > 10
 
 
-_KILLED = """
-import os, signal, sys
-from random import Random
-from companion.session.store import Archive
-from tests.support.trusted import begin, give_share, play_to_roll
-steps = play_to_roll(begin(Archive.open(sys.argv[1] + "-trial")), Random(3), shares=False)
-session = begin(Archive.open(sys.argv[1]))
-numbers, left = Random(3), int(sys.argv[2])
-play_to_roll(session, numbers, shares=False, steps=steps - 1)
+def killed_at(point: int, path: str, numbers: Any) -> bool:
+    """Make the last step to a trusted roll and send its share in a process that is killed at a statement; False if it ended.
 
-def count(sql):
-    global left
-    if sql.startswith(("INSERT INTO log", "COMMIT", "DELETE", "INSERT INTO state")):
-        left -= 1
-        if left < 0:
-            os.kill(os.getpid(), signal.SIGKILL)
+    Args:
+        point: The number of the statement before which it is killed. Those of triggers are one with theirs.
+    """
+    child = os.fork()
+    if child:
+        _, status = os.waitpid(child, 0)
+        assert os.waitstatus_to_exitcode(status) in (0, -signal.SIGKILL)
+        return os.WIFSIGNALED(status)
+    try:
+        session, left, last = SessionController.open(Archive.open(path)), point, ""
 
-session.archive._db.set_trace_callback(count)
-play_to_roll(session, numbers, shares=False)
-give_share(session, numbers)
-print(left)
-"""
+        def count(sql: str) -> None:
+            nonlocal left, last
+            left, last = left - (sql != last), sql
+            if left < 0:
+                os.kill(os.getpid(), signal.SIGKILL)
+
+        same = Random()
+        same.setstate(numbers)
+        session.archive._db.set_trace_callback(count)
+        play_to_roll(session, same, shares=False)
+        give_share(session, same)
+        os._exit(0)
+    finally:
+        os._exit(1)
 
 
 class TestConsent:
