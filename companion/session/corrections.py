@@ -160,7 +160,7 @@ def allow_change(session: SessionState, seat: str, allow: bool) -> Result:
         if kind == "change":
             change = Change(tuple(body["take"]), tuple(body["give"]), body["how"])
     if change is None:
-        raise Impossible("the change that was asked for cannot be carried out", cure="Ask again: companion undo")
+        raise Impossible("the change that was asked for cannot be carried out", cure="Ask for it again")
     batch.facts = ask.facts
     return commit_change(session, batch, change, (change.give or change.take)[-1], allowed=True)
 

@@ -67,7 +67,7 @@ def _take_share(session: SessionState, at: str, seat: str, nonce: str) -> Result
         raise SessionMoved(f"question {at} has its dice already", cure="See: companion status")
     if commitment(secret, uid, at) != trust.commits[at]["value"]:
         what = f"the nonce that question {at} was committed to is not in this archive"
-        raise BadData(what, cure="Use the archive that it was begun in, or take the action back: companion undo")
+        raise BadData(what, cure="Use the archive that it was begun in")
     step = begin_advance(session)
     entry, batch = step.entry, step.batch
     if chance(entry.request) != trust.commits[at]["of"]:

@@ -80,7 +80,7 @@ def ensure_commitment(session: SessionState) -> None:
 def require_free_setting(session: SessionState) -> None:
     """Raise Impossible if the dice of the session are trusted: then nobody changes who rolls."""
     if session.is_trusted:
-        cure = "To try something with other dice: companion branch"
+        cure = "To try something with other dice: companion branch NAME"
         raise Impossible("the dice of this session are trusted, and stay so", cure=cure)
 
 

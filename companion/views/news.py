@@ -71,6 +71,10 @@ def _texts(session: SessionState, rows: Iterable[LogRow], question: AnyRequest |
             yield f"{CHANGE_TITLES.get(body['how'], body['how'])}: {_action_names(entries, numbers)}"
         elif row.kind == "note":
             yield f"note: {clean(body['text'])}"
+        elif row.kind == "trust" and body["step"] == "ask":
+            yield f"{session.game.seats[body['seat']]} asks to {clean(body['value'])}. Allow or refuse it: /consent yes or no"
+        elif row.kind == "trust" and body["step"] == "consent":
+            yield f"{session.game.seats[body['seat']]} {'allows' if body['value'] == 'yes' else 'refuses'} it"
         elif row.kind == "setting":
             yield ", ".join(f"{key}: {value}" for key, value in body.items())
 

@@ -21,7 +21,7 @@ def consent_lines(session: SessionState) -> list[Line]:
     names = " and ".join(seat.upper() for seat in waiting)
     return [
         Line(f"{ask.seat.upper()} asks to {ask.text}: waits for {names}", "reminder", "", "* "),
-        Line("Allow or refuse it: companion consent yes, or: companion consent no", "dim"),
+        Line("Allow or refuse it: companion consent yes (or no)", "dim"),
     ]
 
 

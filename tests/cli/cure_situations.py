@@ -33,6 +33,7 @@ FURY = ("new phantomfury --seed 7",)
 IRAQ = ("new iraqwar2003 --seed 7",)
 IRAQ_SET = ("printed iraqwar2003 import practice", *IRAQ)
 ALBANY = ("printed lzalbany import practice", "new lzalbany --seed 7")
+TRUSTED = ("new lzalbany --option map=practice --dice trusted",)
 FURY_SET = ("new phantomfury --scenario practice --seed keys --accept",)
 
 
@@ -81,6 +82,21 @@ async def _other_question(referee: tiny.Ford) -> None:
 
 _broken_rest, _interrupted_rest = _ford("rest", _broken), _ford("rest", _interrupted)
 _changed_fight = _ford("fight", _other_question)
+
+
+def at_trusted_roll(patch: pytest.MonkeyPatch) -> None:
+    """Begin a session with trusted dice in which a roll waits, and the other seat asks to take its action back."""
+    from random import Random
+
+    from companion.session.trusted import ConsentPending
+    from tests.support.trusted import begin, play_to_roll
+
+    with Archive.open() as archive:
+        session = begin(archive)
+        play_to_roll(session, Random(3), shares=False)
+        session.seat = "nva"
+        with pytest.raises(ConsentPending):
+            session.undo()
 
 
 def no_fight(patch: pytest.MonkeyPatch) -> None:
@@ -582,5 +598,17 @@ SITUATIONS = (
         "Put it where your shell reads it: companion completions {} > FILE",
         ("completions bash",),
         passing=_no_folder,
+    ),
+    Situation(
+        ALBANY, f"share {'ab' * 32} --at 1.1", "Begin one: companion new GAME --dice trusted", ("new lzalbany --dice trusted",)
+    ),
+    Situation(ALBANY, "verify", "Begin one: companion new {} --dice trusted"),
+    Situation(TRUSTED, "consent yes", "See: companion status"),
+    Situation(
+        (),
+        "answer 6",
+        "They come by themselves once the other seat has sent its share. See: companion status",
+        ("status",),
+        passing=at_trusted_roll,
     ),
 )

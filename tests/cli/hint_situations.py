@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.cure_situations import APRIL, CARDS, FURY_JOLAN, FURY_SET, TINY, Situation, no_fight, raw
+from tests.cli.cure_situations import APRIL, CARDS, FURY_JOLAN, FURY_SET, TINY, Situation, at_trusted_roll, no_fight, raw
 
 REPLAYED = ("new fallujahcards --replay fallujahcards/7/1",)
 
@@ -114,4 +114,5 @@ HINTS = (
         ("backup copy.db",),
         passing=older_archive,
     ),
+    Situation((), "status", "Allow or refuse it: companion consent yes (or no)", ("consent yes",), passing=at_trusted_roll),
 )

@@ -39,8 +39,8 @@ def test_commands_and_options(only_tiny: str) -> None:
 
 def test_fixed_words(only_tiny: str) -> None:
     assert words("new", "t") == ["tiny"]
-    assert words("new", "tiny", "--dice", "") == ["computer", "physical"]
-    assert words("new", "tiny", "--dice=") == ["--dice=computer", "--dice=physical"]
+    assert words("new", "tiny", "--dice", "") == ["computer", "physical", "trusted"]
+    assert words("new", "tiny", "--dice=") == ["--dice=computer", "--dice=physical", "--dice=trusted"]
     assert words("do", "x", "--dice", "") == []
     assert words("report", "--format", "") == ["md", "html", "bbcode", "json"]
     assert words("printed", "tiny", "f") == ["fill", "forget"]

@@ -151,6 +151,7 @@ def test_commands_named_in_a_message_are_accepted_there(tmp_path: Path, monkeypa
 HINTS_ELSEWHERE = {
     "<companion session {} of {}>": "not a command",
     "companion session": "the name of a format",
+    "companion trusted dice 1": "hashed with each number",
     "companion play": "behind 'Back with:'; the prompt is left in test_loop.py",
     "companion adjust ": "the beginning of lines that test_contract.py types",
     "companion status": "in the contract tests of games",

@@ -18,7 +18,7 @@ from companion.core.errors import BadData
 from companion.session.controller import SessionController
 from companion.session.store import Archive
 from companion.views.lines import Line
-from tests.cli.cure_situations import ALBANY, APRIL, CARDS, FURY, SITUATIONS
+from tests.cli.cure_situations import ALBANY, APRIL, CARDS, FURY, SITUATIONS, TRUSTED
 from tests.cli.test_cures import all_cures, commands_of, pattern_of
 from tests.cli.test_loop import Typist
 from tests.support.commands import companion as run
@@ -55,6 +55,7 @@ AT_PROMPT = (
     AtPrompt((*APRIL, "adjust ops 30"), "/abort", "To take a complete action back: companion undo"),
     AtPrompt(FURY, "/abort", "Answer its question, or begin again: companion new {}"),
     AtPrompt(APRIL, "/pace line", "pace {}: {}. For every session: companion config pace {}"),
+    AtPrompt(TRUSTED, "/dice physical", "To try something with other dice: companion branch NAME", ("/quit",)),
     AtPrompt(APRIL, "/note", "/note TEXT", ("/note tea",), after=("",)),
     AtPrompt(
         (*APRIL, "adjust TH1 'north base'", "adjust 3/1 'north base'", "adjust 1/8 'north base'", "do j3"),

@@ -16,6 +16,7 @@ from _thread import start_new_thread
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
+from random import Random
 from typing import Any, NamedTuple
 
 import pytest
@@ -31,10 +32,12 @@ from companion.session.controller import SessionController
 from companion.session.database import TABLES
 from companion.session.store import Archive
 from companion.session.transfer import bundle
+from companion.session.trusted import ConsentPending
 from tests.cli.conftest import Run
 from tests.measures.report import long_archive
 from tests.support.checkout import ROOT
 from tests.support.stuck import MARK
+from tests.support.trusted import begin, give_share, play_to_roll
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals")
 
@@ -282,6 +285,12 @@ CASES = {
     "schema": Case("schema", "companion.cli.shell.schema:read_shapes"),
     "tables": Case("tables check", "companion.session.tables:load"),
 }
+TRUSTED_CASES = {
+    "share": Case(f"share {'ab' * 32} --seat nva"),
+    "consent": Case("consent yes --seat nva"),
+    "verify": Case("verify", "companion.session.verify:verify"),
+}
+"""In a session with trusted dice, in which a roll waits, and an undo for consent."""
 INTERACTIVE = {"play", "serve"}
 """They wait for the player, or for another program; `play` has tests of its own."""
 KEEPS = {"simulate": {"games.csv"}, "practice": {"companion-practice.sqlite3"}, "game": {"harbour"}}
@@ -289,7 +298,7 @@ KEEPS = {"simulate": {"games.csv"}, "practice": {"companion-practice.sqlite3"}, 
 
 
 def test_every_command_has_a_case() -> None:
-    assert {name.partition(" ")[0] for name in CASES} | INTERACTIVE == set(COMMANDS)
+    assert {name.partition(" ")[0] for name in CASES} | set(TRUSTED_CASES) | INTERACTIVE == set(COMMANDS)
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -362,6 +371,27 @@ def test_ctrl_c_in_any_command_keeps_nothing_half_done(run: Run, played: Path, n
     assert files - KEEPS.get(name, set()) == before[0]
     assert rows == before[1]
     run("status")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", TRUSTED_CASES)
+def test_ctrl_c_in_a_command_of_trusted_dice(tmp_path: Path, name: str) -> None:
+    case, path = TRUSTED_CASES[name], tmp_path / "companion.sqlite3"
+    with Archive.open(str(path)) as archive:
+        session = begin(archive)
+        play_to_roll(session, Random(3), shares=False)
+        with pytest.raises(ConsentPending):
+            session.undo()
+    before = _content(tmp_path)
+    terminal = _stuck(case.line.split(), tmp_path, case.place, STUCK_IN_ALL_GAMES="1", COMPANION_DB=str(path))
+    terminal.wait(_is_stuck_with_bar())
+    terminal.type(CTRL_C)
+
+    assert terminal.exit_code() == Interrupted.exit_code, terminal.written
+    assert is_clean(terminal.written), terminal.written[-2000:]
+    assert _content(tmp_path) == before
+    with Archive.open(str(path)) as archive:
+        give_share(SessionController.open(archive), Random(4))  # goes on
 
 
 @pytest.mark.slow

@@ -2,6 +2,8 @@
 
     STUCK=module:function python -m tests.support.stuck WORDS
 
+With STUCK_IN_ALL_GAMES the games of the package are there, and not the made-up one.
+
 The function first does its work, so that Ctrl-C comes when everything is done and nothing is kept or said yet.
 """
 
@@ -39,7 +41,10 @@ def main() -> None:
     from tests.support.with_tiny import main as companion
     from tests.support.with_tiny import register
 
-    register()
+    if "STUCK_IN_ALL_GAMES" in os.environ:
+        from companion.cli.shell.main import main as companion  # type: ignore[assignment]
+    else:
+        register()
     bar.DELAY = 0.1
     _stick(os.environ["STUCK"])
     companion()

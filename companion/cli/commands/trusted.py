@@ -68,7 +68,7 @@ def _verify_session(db: str, name: str) -> tuple[str, Verification]:
 
     state = view_session(db, name)
     rows = state.archive.rows(state.info.id)
-    _require_trusted(rows, f"session {state.info.name}", state.game.id)
+    require_trusted(rows, f"session {state.info.name}", state.game.id)
     return state.info.name, verify_rows(state.game, state.options, rows, BAR.show)
 
 
@@ -78,11 +78,11 @@ def _verify_file(path: str) -> tuple[str, Verification]:
     from companion.session.verify import verify as verify_rows
 
     name, game, options, rows = read_session(read_text(path, MAX_BYTES))
-    _require_trusted(rows, "the session in the file", game.id)
+    require_trusted(rows, "the session in the file", game.id)
     return name, verify_rows(game, options, rows, BAR.show)
 
 
-def _require_trusted(rows: Sequence[LogRow], what: str, game: str) -> None:
+def require_trusted(rows: Sequence[LogRow], what: str, game: str) -> None:
     """Raise Unreadable if a log has nothing of trusted dice."""
     if not any(row.kind == "trust" or row.body.get("dice") == TRUSTED for row in rows):
         raise Unreadable(f"{what} has no trusted dice", cure=f"Begin one: companion new {game} --dice trusted")

@@ -411,9 +411,32 @@ def _summary(repl: Loop, rest: str) -> None:
     repl.page(session_summary(repl.session, find_turn(repl.session, turn)))
 
 
+@_command("verify", "check dice")
+def _verify(repl: Loop, _: str) -> None:
+    from companion.cli.commands.trusted import require_trusted
+    from companion.session.verify import verify
+    from companion.views.trusted import verification_lines
+
+    session = repl.session
+    rows, name = session.archive.rows(session.info.id), f"session {session.info.name}"
+    require_trusted(rows, name, session.game.id)
+    repl.page(verification_lines(verify(session.game, session.options, rows), session.info.name))
+
+
 @_command("abort", "take back the open action")
 def _abort(repl: Loop, _: str) -> None:
     repl.show(repl.session.abort())
+
+
+@_command("consent", "allow a change", "yes|no", _fixed("yes", "no"))
+def _consent(repl: Loop, rest: str) -> None:
+    if not rest:
+        from companion.views.trusted import consent_lines
+
+        repl.tell(consent_lines(repl.session) or [Line("Nothing waits for consent", "dim")])
+        return
+    session, allow = repl.session, pick_name(rest, ("yes", "no"), "answer") == "yes"
+    repl.show(session.consent(session.seat or session.history.settings.get("host", ""), allow))
 
 
 @_command("amend", "change answer M of action N", "N.M VALUE[, ...]", _first_word(_reply_choices))
@@ -509,7 +532,7 @@ def _quit(repl: Loop, _: str) -> None:
     raise Leave
 
 
-_SHARED_ROWS = (("redo", "back"), ("status", "summary"), ("tour", "help", "quit"))
+_SHARED_ROWS = (("redo", "back"), ("status", "summary", "verify"), ("abort", "consent"), ("tour", "help", "quit"))
 
 
 def _help_group(item: tuple[str, SlashCommand]) -> str:

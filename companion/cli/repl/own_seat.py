@@ -48,6 +48,8 @@ class OwnSeat:
         """The id of the seat that is waited for; "" if this prompt decides."""
         if not self._seat or self._session.game.over(self._session.position):
             return ""
+        if missing := self._session.waits_for:  # the share of the dice, whoever decides
+            return missing[0]
         deciding = self._deciding()
         return "" if self._seat in deciding else deciding[0]
 
@@ -70,15 +72,18 @@ class OwnSeat:
         """Return an answer or action without the seat that insists on it, as in ``nva: ford``.
 
         Raises:
-            Unreadable: Another seat decides, and the text does not name it.
+            Unreadable: Another seat decides, and the text does not name it; or a roll waits for the share of a seat.
         """
         other = self.waits_for()
         if not other:
             return text
+        what = f"'{clean(text)}' is not sent" if text else "Enter does nothing here"
+        if self._session.waits_for:
+            cure = f"It goes on by itself when the page of {self.title(other)} has sent its share"
+            raise Unreadable(f"{what}: the dice come from both sides", cure=cure)
         head, colon, rest = text.partition(":")
         if colon and head.strip().casefold() in (other, self.title(other).casefold()):
             return rest.strip()
-        what = f"'{clean(text)}' is not sent" if text else "Enter does nothing here"
         why = f"{self.title(other)} decides, and this prompt plays {self.title(self._seat)}"
         raise Unreadable(
             f"{what}: {why}", cure=f"It goes on by itself when {self.title(other)} has. To do it for them: {other}: ANSWER"
