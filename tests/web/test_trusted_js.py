@@ -22,7 +22,8 @@ pytestmark = pytest.mark.skipif(not NODE, reason="node is not installed")
 _HEAD = """
 const storage = new Map();
 globalThis.localStorage = { getItem: (key) => storage.get(key) ?? null, setItem: (key, text) => storage.set(key, text) };
-const page = await import(process.argv[2]);
+const page = await import("./trusted.js");
+const hashes = await import("./sha256.js");
 let text = "";
 for await (const part of process.stdin) text += part;
 const data = JSON.parse(text);
@@ -30,11 +31,12 @@ const data = JSON.parse(text);
 
 
 def run(script: str, data: Any, folder: Path) -> Any:
-    """Run a script with the module as `page` and the data, and return what it prints."""
-    module = folder / "trusted.mjs"
-    module.write_bytes(STATIC["trusted.js"].content)
-    (folder / "script.mjs").write_text(_HEAD + script)
-    words = [str(NODE), str(folder / "script.mjs"), module.as_uri()]
+    """Run a script with the modules as `page` and `hashes` and the data, and return what it prints."""
+    (folder / "package.json").write_text('{"type": "module"}')
+    for name in ("trusted.js", "sha256.js"):
+        (folder / name).write_bytes(STATIC[name].content)
+    (folder / "script.js").write_text(_HEAD + script)
+    words = [str(NODE), str(folder / "script.js")]
     result = subprocess.run(words, input=json.dumps(data), check=False, capture_output=True, text=True, timeout=120)
     assert result.returncode == 0, result.stderr
     return json.loads(result.stdout)
@@ -56,8 +58,8 @@ def test_hashes_and_numbers_are_those_of_python(tmp_path: Path) -> None:
         """
 const bytes = (text) => Uint8Array.from(text.match(/../g) ?? [], (pair) => parseInt(pair, 16));
 console.log(JSON.stringify({
-  texts: data.texts.map((text) => page.toHex(page.sha256(bytes(text)))),
-  pairs: data.pairs.map(([key, text]) => page.toHex(page.hmac(bytes(key), bytes(text)))),
+  texts: data.texts.map((text) => hashes.toHex(hashes.sha256(bytes(text)))),
+  pairs: data.pairs.map(([key, text]) => hashes.toHex(hashes.hmac(bytes(key), bytes(text)))),
   commitments: data.rolls.map((roll) => page.commitment(roll.nonce, "uid", roll.at)),
   values: data.rolls.map((roll) => page.rolled(roll, "uid")),
   half: page.numbers("0".repeat(64), {}, "s", "1.1")(2 ** 31 + 1),
