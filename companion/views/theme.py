@@ -103,6 +103,9 @@ PALETTE: Mapping[str, Mapping[str, str]] = {
 }
 """Background -> colours of SVG pictures. "dark" has only those that differ from "light"."""
 
+CODE_COLOURS = ("\x1b[97;40m", "\x1b[0m")
+"""What stands before and after each row of a code to scan: white on black in every theme, or a camera cannot read it."""
+
 DEFAULT_COLOURS = "bg:default fg:default"
 """prompt_toolkit style for the terminal's own colours."""
 

@@ -21,6 +21,7 @@ from companion.core.text import clean, pick_name
 from companion.core.values import JsonDict
 from companion.session.controller import SessionController
 from companion.views.lines import BLANK, Line
+from companion.views.theme import CODE_COLOURS
 from companion.web.address import Address
 
 if TYPE_CHECKING:
@@ -152,7 +153,7 @@ class _Announcement:
             output.write([BLANK, Line(f"{role.title}{player}: {link}")])
             rows = code_rows(link) if sys.stdout.isatty() and not is_plain() else []
             if rows and len(rows[0]) <= output.width():
-                start, end = ("\x1b[97;40m", "\x1b[0m") if output.colours() else ("", "")
+                start, end = CODE_COLOURS if output.colours() else ("", "")
                 output.put("".join(f"{start}{row}{end}\n" for row in rows))
         output.flush()
 
