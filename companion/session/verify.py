@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from companion.core.errors import CompanionError
+from companion.core.errors import CompanionError, Unreadable
 from companion.core.events import fold
 from companion.core.game import Game
 from companion.core.history import ADJUST_ACTIONS, LOOK, Change, Entry, History, LogRow, Reply
@@ -78,6 +78,12 @@ class _Found(Exception):
     def __init__(self, what: str, at: str = "", rule: str = "", recorded: object = "", computed: object = "") -> None:
         super().__init__(what)
         self.misfit = Misfit(0, at, what, rule, _text(recorded), _text(computed))
+
+
+def require_trusted(rows: Sequence[LogRow], what: str, game: str) -> None:
+    """Raise Unreadable if a log has nothing of trusted dice."""
+    if not any(row.kind == "trust" or row.body.get("dice") == TRUSTED for row in rows):
+        raise Unreadable(f"{what} has no trusted dice", cure=f"Begin one: companion new {game} --dice trusted")
 
 
 def _text(value: object) -> str:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from companion.core.hints import TYPE_CHECKING
 from companion.core.text import plural
 from companion.core.values import JsonDict
 from companion.session.state import SessionState, human_seats
 from companion.session.trusted import open_ask, waits_for_consent
-from companion.session.verify import Verification, VerifiedRoll
 from companion.views.lines import Line
+
+if TYPE_CHECKING:
+    from companion.session.verify import Verification, VerifiedRoll
 
 _LATEST = 12
 """Rolls that a state brings along for the page to check."""

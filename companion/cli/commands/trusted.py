@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
 
 from companion.cli.commands.results import finish
 from companion.cli.shell import catalog
@@ -11,9 +10,6 @@ from companion.cli.shell.archives import open_session, view_session
 from companion.cli.shell.bar import BAR
 from companion.cli.shell.output import show
 from companion.cli.shell.process import no_garbage_collection
-from companion.core.errors import Unreadable
-from companion.core.history import LogRow
-from companion.core.procedures import TRUSTED
 from companion.core.text import pick_name
 from companion.session.verify import Verification
 from companion.views.trusted import verification_data, verification_lines
@@ -64,6 +60,7 @@ def verify(what: str, db: str, json: bool) -> int:
 
 
 def _verify_session(db: str, name: str) -> tuple[str, Verification]:
+    from companion.session.verify import require_trusted
     from companion.session.verify import verify as verify_rows
 
     state = view_session(db, name)
@@ -75,14 +72,9 @@ def _verify_session(db: str, name: str) -> tuple[str, Verification]:
 def _verify_file(path: str) -> tuple[str, Verification]:
     from companion.cli.shell.files import read_text
     from companion.session.transfer import MAX_BYTES, read_session
+    from companion.session.verify import require_trusted
     from companion.session.verify import verify as verify_rows
 
     name, game, options, rows = read_session(read_text(path, MAX_BYTES))
     require_trusted(rows, "the session in the file", game.id)
     return name, verify_rows(game, options, rows, BAR.show)
-
-
-def require_trusted(rows: Sequence[LogRow], what: str, game: str) -> None:
-    """Raise Unreadable if a log has nothing of trusted dice."""
-    if not any(row.kind == "trust" or row.body.get("dice") == TRUSTED for row in rows):
-        raise Unreadable(f"{what} has no trusted dice", cure=f"Begin one: companion new {game} --dice trusted")

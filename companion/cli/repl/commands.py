@@ -413,8 +413,7 @@ def _summary(repl: Loop, rest: str) -> None:
 
 @_command("verify", "check dice")
 def _verify(repl: Loop, _: str) -> None:
-    from companion.cli.commands.trusted import require_trusted
-    from companion.session.verify import verify
+    from companion.session.verify import require_trusted, verify
     from companion.views.trusted import verification_lines
 
     session = repl.session
