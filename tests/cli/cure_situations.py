@@ -62,6 +62,7 @@ class Situation(NamedTuple):
 
 
 TINY = ("new tiny --seed 7",)
+AMBUSH = ("new ambush --seed 7",)
 
 
 def _ford(name: str, run: Callable[..., object]) -> Fault:
@@ -380,6 +381,15 @@ SITUATIONS = (
         ),
         "answer next:x1=x2",
         "companion map lzalbany tell {} next {}",
+    ),
+    Situation(
+        ALBANY, "log --follow --seat us", "Ask again: companion log --seat SEAT --since ACTION", ("log --seat us --since 0",)
+    ),
+    Situation(APRIL, "play --seat us", "Without it: companion play", ("play",), terminal=True),
+    Situation(
+        (*AMBUSH, "do orders", "answer ford --seat red"),
+        "answer hill --seat red",
+        "To answer anew: companion undo --reply --seat {}",
     ),
     Situation((*ALBANY, "adjust flag:phase none"), "do next", "Begin one: companion new lzalbany"),
     Situation((*ALBANY, "adjust flag:phase over"), "do next", "If it is not: companion adjust flag:phase event"),

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.cure_situations import APRIL, CARDS, FURY_JOLAN, FURY_SET, TINY, Situation, at_trusted_roll, no_fight, raw
+from tests.cli.cure_situations import ALBANY, APRIL, CARDS, FURY_JOLAN, FURY_SET, TINY, Situation, at_trusted_roll, no_fight, raw
 
 REPLAYED = ("new fallujahcards --replay fallujahcards/7/1",)
 
@@ -20,6 +20,7 @@ def older_archive(patch: pytest.MonkeyPatch) -> None:
 
 
 HINTS = (
+    Situation(ALBANY, "play --seat us", "companion play --seat {}", terminal=True),
     Situation((*TINY, "do fight Blue", "answer no"), "luck", "Each roll and the statistics: companion luck --details"),
     Situation(
         (*CARDS, "practice fallujahcards"),

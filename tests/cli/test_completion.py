@@ -30,7 +30,7 @@ def words(*request: str) -> list[str]:
 def test_commands_and_options(only_tiny: str) -> None:
     assert words("st") == ["status", "stats"]
     assert {"do", "answer", "new"} <= set(words(""))
-    own = ["--undone", "--last", "--since", "--grep", "--plot", "--follow"]
+    own = ["--undone", "--last", "--since", "--grep", "--plot", "--follow", "--seat"]
     assert words("log", "--") == [*own, "--session", "--db", "--json", "--theme", "--plain", "--help"]
     assert words("nonsense", "") == []
     assert words("status", "") == []

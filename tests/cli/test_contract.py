@@ -109,12 +109,16 @@ def test_what_can_be_begun_and_why_not_the_rest(begun: Run) -> None:
     assert over["rest"]["against"]["why"] == "the game is over: the last turn is done"
 
 
+_OF_THE_OPEN_ONE = ("at", "seat", "open_to", "waits_for")
+"""Fields of an open question that the first question of an action does not have."""
+
+
 def test_what_an_action_can_be_given(begun: Run) -> None:
     """What it asks first, as it is asked then; nothing is rolled or kept to find it out."""
     legal = by_action(data(begun, "status"))
     asked = data(begun, "do", "march", code=3)["pending"]
 
-    assert legal["march"]["arguments"] == [{key: value for key, value in asked.items() if key not in ("at", "seat", "open_to")}]
+    assert legal["march"]["arguments"] == [{key: value for key, value in asked.items() if key not in _OF_THE_OPEN_ONE}]
     assert [one["value"] for one in asked["choices"]] == ["red#1", "blue#2", "blue#3"]
     assert legal["search"]["arguments"][0]["kind"] == "draw"
     assert legal["rest"]["arguments"] == []
@@ -164,6 +168,7 @@ def test_a_left_over_question_is_left_pending_with_code_3(begun: Run) -> None:
         "at": "2.4",
         "seat": "player",
         "open_to": ["player"],
+        "waits_for": [],
     }
 
 
@@ -550,7 +555,7 @@ def test_the_version_is_told_in_both_lanes(run: Run, capsys: pytest.CaptureFixtu
 def test_commands_go_by_unique_prefix(begun: Run) -> None:
     assert begun("sho", "supply").stdout == begun("show", "supply").stdout
     assert begun("statu").stdout == begun("status").stdout
-    assert "'s' could be show, status, summary" in begun("s", code=2).stderr
+    assert "'s' could be show, share, status" in begun("s", code=2).stderr
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from companion.views.lines import layout
-from tests.cli.cure_situations import SITUATIONS, TINY, Fault, Situation
+from tests.cli.cure_situations import AMBUSH, SITUATIONS, TINY, Fault, Situation
 from tests.cli.hint_situations import HINTS
 from tests.cli.test_cures import commands_of, pattern_of
 from tests.support.commands import companion as run
@@ -31,6 +31,7 @@ PLACEHOLDERS = "|".join(
             "N",
             "NAME",
             "PLACE",
+            "SEAT",
             "SESSION",
             "SITUATION",
             "TOPIC",
@@ -64,8 +65,9 @@ def test_a_cure_is_accepted_where_its_message_is_shown(
     """All commands of the cure exit with 0, or with 3 where they ask a question."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COMPANION_DB", str(tmp_path / "archive"))
-    if situation.begun[:1] == TINY:
-        request.getfixturevalue("tiny_game")
+    for game, fixture in ((TINY, "tiny_game"), (AMBUSH, "ambush_game")):
+        if situation.begun[:1] == game:
+            request.getfixturevalue(fixture)
     for line in situation.begun:
         assert run(*shlex.split(line)).code in (0, 3), line
     # each line is one row

@@ -23,7 +23,7 @@ WRONG = [
     pytest.param(["new", "tiny", "--option", "length"], 2, "is not an option", id="option without value"),
     pytest.param(["new", "tiny", "--option", "length=x"], 2, "no choice for 'length' 'x'", id="choice"),
     pytest.param(["new", "tiny", "--option", "length=short", "--option", "length=long"], 2, "given twice", id="option twice"),
-    pytest.param(["new", "tiny", "--dice", "loaded"], 2, "no way to roll or draw 'loaded'", id="hand"),
+    pytest.param(["new", "tiny", "--dice", "loaded"], 2, "no way to roll 'loaded'", id="hand"),
     pytest.param(["new", "tiny", "--name", "monday"], 2, "already a session 'monday'", id="name"),
     pytest.param(["new"], 2, "which game?", id="no game"),
     pytest.param(["do", "fly"], 2, "no action 'fly'", id="action"),

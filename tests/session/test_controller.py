@@ -92,7 +92,7 @@ class TestCreate:
             ({"scenario": "dawn"}, "no scenario 'dawn'"),
             ({"options": {"lenght": "long"}}, "no option 'lenght'"),
             ({"options": {"length": "endless"}}, "no choice for 'length' 'endless'"),
-            ({"dice": "loaded"}, "no way to roll or draw 'loaded'"),
+            ({"dice": "loaded"}, "no way to roll 'loaded'"),
         ],
     )
     def test_unknown_words(self, archive: Archive, tiny_game: str, change: dict[str, object], words: str) -> None:
