@@ -391,6 +391,10 @@ SITUATIONS = (
         "answer hill --seat red",
         "To answer anew: companion undo --reply --seat {}",
     ),
+    Situation(  # this game has no adviser
+        AMBUSH, "bot --seat red", "Decide without it; or, if you may see everything: companion bot", code=2
+    ),
+    Situation((*AMBUSH, "do scout"), "odds --seat blue", "Wait for the answer: companion status"),
     Situation((*ALBANY, "adjust flag:phase none"), "do next", "Begin one: companion new lzalbany"),
     Situation((*ALBANY, "adjust flag:phase over"), "do next", "If it is not: companion adjust flag:phase event"),
     Situation(
