@@ -143,6 +143,15 @@ class Ask(NamedTuple):
     answers: Mapping[str, str] = {}
 
 
+class Agreement(NamedTuple):
+    """What a seat said of a change across a trusted roll: "ask", "yes" or "no", and the number of the row that asks."""
+
+    seq: int
+    seat: str
+    value: str
+    text: str
+
+
 class TrustLog:
     """What the rows of kind ``trust`` of a log say so far.
 
@@ -151,6 +160,7 @@ class TrustLog:
         shares: The nonces of the other seats, by question number and seat.
         reveals: The host's nonce by question number.
         ask: The change that waits for consent, or was just allowed; None once play goes on.
+        agreements: Who asked for a change, allowed or refused it, oldest first.
     """
 
     def __init__(self) -> None:
@@ -158,6 +168,8 @@ class TrustLog:
         self.shares: dict[str, dict[str, str]] = {}
         self.reveals: dict[str, str] = {}
         self.ask: Ask | None = None
+        self.agreements: list[Agreement] = []
+        self._asked = Agreement(0, "", "", "")
 
     def add(self, seq: int, body: JsonObject) -> None:
         """Fold one row of kind ``trust``."""
@@ -170,8 +182,12 @@ class TrustLog:
             self.reveals.setdefault(at, value)
         elif step == "ask":
             self.ask = Ask(seq, seat, value, body.get("rows", ()), at, body.get("of", {}).get("facts", {}))
-        elif self.ask is not None:
-            self.ask = self.ask._replace(answers={**self.ask.answers, seat: value})
+            self._asked = Agreement(seq, seat, step, value)
+            self.agreements.append(self._asked)
+        else:
+            self.agreements.append(self._asked._replace(seat=seat, value=value))
+            if self.ask is not None:
+                self.ask = self.ask._replace(answers={**self.ask.answers, seat: value})
 
     def is_open(self, at: str) -> bool:
         """True if the host has committed to a roll that is not revealed yet."""

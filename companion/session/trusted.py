@@ -12,8 +12,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 
-from companion.core.errors import CompanionError, Impossible, Unreadable
+from companion.core.errors import CompanionError, Impossible, SessionMoved, Unreadable
 from companion.core.game import Game
 from companion.core.history import Change, Entry, History, LogRow, Reply
 from companion.core.procedures import TRUSTED
@@ -74,7 +75,8 @@ def ensure_commitment(session: SessionState) -> None:
     batch = session.log.new_batch()
     add_commitment(session, batch, running)
     if batch.rows:
-        session.log.commit(batch)
+        with suppress(SessionMoved):  # another process has committed to it meanwhile, or changed the question
+            session.log.commit(batch)
 
 
 def require_free_setting(session: SessionState) -> None:
@@ -142,11 +144,21 @@ def open_ask(session: SessionState) -> Ask | None:
     return None if ask is None or NO in ask.answers.values() else ask
 
 
+def own_seat(session: SessionState) -> str:
+    """Return the seat that plays through this object: by default the one at the host."""
+    return session.seat or session.history.settings.get("host", "")
+
+
 def waits_for_consent(session: SessionState) -> tuple[str, ...]:
     """Return the seats whose consent the open change waits for."""
     ask = open_ask(session)
     seats = human_seats(session.game, session.options) if ask else ()
     return tuple(seat for seat in seats if ask and seat != ask.seat and seat not in ask.answers)
+
+
+def is_asked(session: SessionState) -> bool:
+    """True if the seat that plays through this object is asked for consent."""
+    return own_seat(session) in waits_for_consent(session)
 
 
 def require_consent(session: SessionState, batch: LogBatch, change: Change) -> None:
@@ -162,11 +174,13 @@ def require_consent(session: SessionState, batch: LogBatch, change: Change) -> N
     rows = [compact_json([row.kind, row.entry, dict(row.body)]) for row in batch.rows if row.kind != "trust"]
     ask = open_ask(session)
     if ask is None or list(ask.rows) != rows:
-        words, asker = _in_words(history, change, at), session.seat or history.settings.get("host", "")
+        words = _in_words(history, change, at)
         request = session.log.new_batch()
         more = {"of": {"facts": dict(batch.facts)}} if batch.facts else {}
-        request.trust(0, at, "ask", asker, words, rows=rows, **more)
+        request.trust(0, at, "ask", own_seat(session), words, rows=rows, **more)
         session.log.commit(request)
+    elif is_asked(session):
+        raise ConsentPending(f"{ask.seat.upper()} has asked for the same", cure="Allow it: companion consent yes")
     names = ", ".join(seat.upper() for seat in waits_for_consent(session))
     cure = f"It is done as soon as {names} allows it, unless play goes on before"
     raise ConsentPending(f"this reaches over a roll that both sides trust ({at}): {names} is asked first", cure=cure)

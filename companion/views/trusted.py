@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from companion.core.hints import TYPE_CHECKING
 from companion.core.text import plural
-from companion.core.values import JsonDict
+from companion.core.values import JsonDict, ReplyValue
 from companion.session.state import SessionState, human_seats
-from companion.session.trusted import open_ask, waits_for_consent
+from companion.session.trusted import is_asked, open_ask, waits_for_consent
 from companion.views.lines import Line
 
 if TYPE_CHECKING:
@@ -22,22 +22,21 @@ def consent_lines(session: SessionState) -> list[Line]:
     if ask is None or not waiting:
         return []
     names = " and ".join(seat.upper() for seat in waiting)
-    return [
-        Line(f"{ask.seat.upper()} asks to {ask.text}: waits for {names}", "reminder", "", "* "),
-        Line("Allow or refuse it: companion consent yes (or no)", "dim"),
-    ]
+    lines = [Line(f"{ask.seat.upper()} asks to {ask.text}: waits for {names}", "reminder", "", "* ")]
+    return [*lines, Line("Allow or refuse it: companion consent yes (or no)", "dim")] if is_asked(session) else lines
 
 
 def trust_data(session: SessionState, latest: int = _LATEST) -> JsonDict | None:
-    """Return what the page needs to take part and to check: the open roll, the latest ones, and a change that waits.
+    """Return what the page needs to take part and to check: the rolls, and who asked for changes and allowed them.
 
-    None if the dice are not trusted. Rolls are those that are revealed, oldest first; ``latest`` 0: all of them.
+    None if the dice are not trusted. Of the rolls that are revealed and of the changes only the latest, oldest first;
+    ``latest`` 0: all of them. Rolls that were taken back before they were revealed follow.
     """
     if not session.is_trusted:
         return None
     trust, settings = session.history.trust, session.history.settings
     waiting, at = session.waits_for, session.question_number
-    numbers = list(trust.reveals)
+    unrevealed = [number for number in trust.commits if trust.is_open(number) and number != at]
     values = {
         f"{entry.number}.{place}": reply.value
         for entry in session.history.entries.values()
@@ -50,13 +49,11 @@ def trust_data(session: SessionState, latest: int = _LATEST) -> JsonDict | None:
         "seats": human_seats(session.game, session.options),
         "waiting": {**_commitment_data(session, at), "waits_for": list(waiting)} if waiting and at in trust.commits else None,
         "rolls": [
-            {
-                **_commitment_data(session, number),
-                "shares": dict(trust.shares.get(number, {})),
-                "nonce": trust.reveals[number],
-                "value": values.get(number),
-            }
-            for number in (numbers[-latest:] if latest else numbers)
+            *(_roll_data(session, number, values.get(number)) for number in list(trust.reveals)[-latest:]),
+            *(_commitment_data(session, number) for number in unrevealed),
+        ],
+        "agreements": [
+            {"id": item.seq, "seat": item.seat, "value": item.value, "text": item.text} for item in trust.agreements[-latest:]
         ],
         "ask": ask_data(session),
     }
@@ -91,6 +88,11 @@ def _commitment_data(session: SessionState, at: str) -> JsonDict:
     return {"at": at, "commitment": body["value"], "of": dict(body["of"])}
 
 
+def _roll_data(session: SessionState, at: str, value: ReplyValue | None) -> JsonDict:
+    trust = session.history.trust
+    return {**_commitment_data(session, at), "shares": dict(trust.shares.get(at, {})), "nonce": trust.reveals[at], "value": value}
+
+
 def verification_data(result: Verification) -> JsonDict:
     """Return the result of verifying a log as JSON data."""
     return {
@@ -100,11 +102,11 @@ def verification_data(result: Verification) -> JsonDict:
         "waits": result.waits,
         "rows": result.rows,
         "head": result.head,
-        "rolls": [_roll_data(roll) for roll in result.rolls],
+        "rolls": [_verified_data(roll) for roll in result.rolls],
     }
 
 
-def _roll_data(roll: VerifiedRoll) -> JsonDict:
+def _verified_data(roll: VerifiedRoll) -> JsonDict:
     return {**roll._asdict(), "shares": dict(roll.shares), "of": dict(roll.of)}
 
 

@@ -24,6 +24,7 @@ from companion.session.seat_view import seat_view
 from companion.session.seats import answering_seats, open_to, seats_of
 from companion.session.state import SessionState
 from companion.session.store import Archive, Session
+from companion.session.trusted import ensure_commitment
 from companion.views.data import legal_data, pending_data
 from companion.views.screen.roles import ALL
 from companion.views.screen.state import screen_data
@@ -174,6 +175,7 @@ class Play:
             self._stamp = archive.change_stamp()
             self._facts = archive.fact_revision(self._info.game)
             self._request = archive.host_request(self._info.id)
+            self._commit_to_roll()
             self._set_version()
             self._opened.set_result(None)
             self._loop()
@@ -238,7 +240,14 @@ class Play:
         if facts != self._facts:  # the open entry depends on the facts and is replayed
             session.invalidate()
         self._stamp, self._facts = stamp, facts
+        self._commit_to_roll()
         self._heed_requests()
+
+    def _commit_to_roll(self) -> None:
+        """Commit to an open roll of trusted dice without a commitment: the process that came to it has ended too early."""
+        if self._session.waits_for:
+            with suppress(CompanionError):  # the share says what is wrong
+                ensure_commitment(self._session)
 
     def _heed_requests(self) -> None:
         """Do what `host --revoke` asks for in another process."""
@@ -417,9 +426,9 @@ class Play:
         return self.document(role)
 
     def trust(self, role: Role) -> JsonDict:
-        """Return all rolls of a session with trusted dice."""
+        """Return all rolls of a session with trusted dice, with the number of the state."""
         self._refresh()
-        return {"role": role.id, "trusted": trust_data(self._session, 0)}
+        return {"id": self._session.history.seq, "role": role.id, "trusted": trust_data(self._session, 0)}
 
     def note(self, role: Role, body: JsonObject) -> Document:
         """Write a note. Raises as `answer`."""

@@ -19,7 +19,7 @@ from companion.session.store import Archive
 from companion.session.transfer import bundle
 from companion.session.trusted import ConsentPending
 from tests.support.commands import companion
-from tests.support.trusted import begin, give_share, play_to_roll, rewrite, seeded_nonces
+from tests.support.trusted import begin, give_share, play_to_roll, rewrite, seeded_nonces, verified
 
 ROLLS = 14
 Change = Callable[[list[LogRow]], list[LogRow]]
@@ -270,6 +270,25 @@ def test_a_branch_is_no_trusted_session_any_more(path: Path) -> None:
     result = companion("verify", "aside", "--json")
     assert (result.code, result.json["misfit"]["what"]) == (4, "the way to roll was changed")
     assert companion("verify", "duel").code == 0
+
+
+class TestWhatOnlyThePageFinds:
+    """It agrees with itself and with the rules: the copy of the page that took part is another."""
+
+    def test_a_roll_that_was_removed_with_all_that_followed(self, path: Path) -> None:
+        rewrite(path, lambda rows: rows[: trust(rows, "commit", 3)])
+        assert companion("verify").code == 0
+
+    @pytest.mark.parametrize(("asker", "asked"), [("us", "nva"), ("nva", "us")])
+    def test_a_share_and_a_consent_that_the_host_wrote_itself(self, tmp_path: Path, asker: str, asked: str) -> None:
+        with Archive.open(os.fspath(tmp_path / "games.sqlite3")) as archive:
+            session = begin(archive)
+            play_to_roll(session, Random(2))
+            session.seat = asker
+            with pytest.raises(ConsentPending):
+                session.undo()
+            session.consent(asked, True)
+            assert verified(session).misfit is None
 
 
 def test_a_session_without_trusted_dice(path: Path, tmp_path: Path) -> None:

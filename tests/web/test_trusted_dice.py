@@ -9,6 +9,7 @@ from random import Random
 import pytest
 
 from companion.core.trusted import NumberStream, chance_reply, commitment
+from companion.session.controller import SessionController
 from companion.session.store import Archive
 from tests.support.hosted import NO_LIMIT, Hosted
 from tests.support.trusted import begin, play_to_roll, verified
@@ -97,6 +98,33 @@ def test_undo_over_a_roll_asks_the_other_page(host: Hosted, allow: bool) -> None
     answer = nva.post("/consent", {"id": ask["id"], "allow": allow})
     assert answer.status_code == 200 and bool(answer.json()["trusted"]["waiting"]) != allow
     with Archive.open(os.environ["COMPANION_DB"]) as archive:
-        from companion.session.controller import SessionController
-
         assert verified(SessionController.open(archive)).misfit is None
+
+
+@pytest.mark.parametrize("is_running", [False, True])
+def test_roll_that_nothing_was_committed_to(monkeypatch: pytest.MonkeyPatch, is_running: bool) -> None:
+    """A process was killed between a correction that led to the roll and the commitment: the host commits."""
+    monkeypatch.setattr("tests.support.hosted.SEATS", (("us", "US"), ("nva", "NVA")))
+    with Archive.open() as archive:
+        session = begin(archive)
+        if not is_running:
+            play_to_lost_roll(session, monkeypatch)
+        made = Hosted(session, limits=NO_LIMIT)
+        made.play.start()
+        try:
+            if is_running:
+                play_to_lost_roll(session, monkeypatch)
+            waiting = made.client("nva").state()["trusted"]["waiting"]
+            assert made.client("nva").post("/nonce", {"at": waiting["at"], "nonce": NONCE}).status_code == 200
+        finally:
+            made.play.stop()
+        session.refresh()
+        assert verified(session).misfit is None and len(verified(session).rolls) == 1
+
+
+def play_to_lost_roll(session: SessionController, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Play until a roll waits that nothing is committed to."""
+    with monkeypatch.context() as patch:
+        patch.setattr("companion.session.trusted.add_commitment", lambda *given: None)
+        play_to_roll(session, Random(3), shares=False)
+    assert session.waits_for and not session.history.trust.commits

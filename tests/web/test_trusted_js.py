@@ -175,11 +175,84 @@ def test_share_that_was_refused_is_sent_again(game: dict[str, Any], tmp_path: Pa
 const waiting = { at: data.at, commitment: data.commitment, of: data.of, waits_for: ["nva"] };
 const trusted = { uid: "uid", host: "us", seats: ["us", "nva"], rolls: [], waiting };
 const sent = [];
-for (const answer of [{ error: { message: "too many requests" } }, {}, {}]) {
-  page.onState({ trusted, role: "nva" }, async (path, body) => (sent.push(body.nonce), answer), () => {});
-  await new Promise((done) => setTimeout(done));
-}
-console.log(JSON.stringify(sent));
+const timers = [];
+globalThis.setTimeout = (call, pause, ...given) => timers.push(() => call(...given));
+const answers = [{ error: { message: "too many requests" } }, {}];
+page.onState({ trusted, role: "nva" }, async (path, body) => (sent.push(body.nonce), answers.shift()), () => {});
+await new Promise((done) => setImmediate(done));
+timers.shift()(); // by itself, without a new state
+console.log(JSON.stringify({ sent, timers: timers.length }));
 """
     found = run(script, game, tmp_path)
-    assert len(found) == 2 and found[0] == found[1]
+    assert len(found["sent"]) == 2 and len(set(found["sent"])) == 1 and found["timers"] == 0
+
+
+_CONSENT = """
+const base = { uid: "uid", host: "us", seats: ["us", "nva"], rolls: [] };
+const state = (...agreements) => ({ trusted: { ...base, agreements }, role: "nva" });
+const row = (id, seat, value) => ({ id, seat, value, text: "take back 3 event (roll 3.2)" });
+page.check(state(row(9, "nva", "yes"))); // older than this copy
+page.noteSent({ ...state(), id: 19 }, "/undo", { at_id: 19, count: 1 });
+page.noteSent(state(), "/consent", { id: 30, allow: false });
+const honest = [row(9, "nva", "yes"), row(20, "nva", "ask"), row(20, "us", "yes"), row(30, "us", "ask"), row(30, "nva", "no")];
+"""
+
+
+def test_consent_and_request_that_were_never_sent_are_told(tmp_path: Path) -> None:
+    """Neither may be put into the log by the host in the name of the seat; the host's own need no copy."""
+    script = """
+const found = (...more) => page.check(state(...honest, ...more));
+const host = page.check({ ...state(row(99, "us", "yes")), role: "us" });
+const forged = [row(30, "nva", "yes"), row(40, "nva", "ask"), row(50, "nva", "no")].map((one) => found(one));
+console.log(JSON.stringify([host, found(), ...forged]));
+"""
+    host, fit, *forged = run(_CONSENT + script, {}, tmp_path)
+    assert host == fit == []
+    assert [faults[0].partition(" take")[0] for faults in forged] == [
+        "Row 30 of the log: you did not allow to",
+        "Row 40 of the log: you did not ask to",
+        "Row 50 of the log: you did not refuse to",
+    ]
+
+
+def test_roll_that_was_taken_back_before_it_was_revealed_is_no_fault(game: dict[str, Any], tmp_path: Path) -> None:
+    """Its commitment stays in the log; without it the roll was removed, which is told at once."""
+    script = """
+const none = { ...base, waiting: null };
+const taken = { ...none, rolls: [{ at: data.at, commitment: data.commitment, of: data.of }] };
+const seen = [taken, none].map((trusted) => page.check({ trusted, role: "nva", id: 7 }));
+console.log(JSON.stringify([...seen, page.verifyAll({ trusted: taken, role: "nva" }).faults]));
+"""
+    gone = "Question 3.1: you sent a share, and the roll is not in the log"
+    assert run(_PLAY + script, game, tmp_path) == [[], [gone], []]
+
+
+def test_roll_that_is_gone_is_told_with_the_next_state(game: dict[str, Any], tmp_path: Path) -> None:
+    """It was revealed, and the host has played on from before."""
+    script = """
+const other = { at: "4.1", commitment: "ef".repeat(32), of: data.of, waits_for: ["nva"] };
+page.check(state({}));
+console.log(JSON.stringify(page.check({ trusted: { ...base, waiting: other }, role: "nva" })));
+"""
+    assert run(_PLAY + script, game, tmp_path) == ["Question 3.1: you sent a share, and the roll is not in the log"]
+
+
+def test_older_state_than_the_share_is_no_fault(game: dict[str, Any], tmp_path: Path) -> None:
+    """Another tab of the browser may still be at it."""
+    script = """
+const seen = [6, 7].map((id) => page.check({ trusted: { ...base, waiting: null }, role: "nva", id }).length);
+console.log(JSON.stringify(seen));
+"""
+    head = _PLAY.replace("page.onState({ trusted, role }, post", "page.onState({ trusted, role, id: 7 }, post")
+    assert run(head + script, game, tmp_path) == [0, 1]
+
+
+def test_share_stays_the_same_without_storage(game: dict[str, Any], tmp_path: Path) -> None:
+    script = """
+globalThis.localStorage.setItem = () => { throw new Error("full"); };
+const waiting = { at: data.at, commitment: data.commitment, of: data.of, waits_for: ["nva"] };
+const state = { trusted: { uid: "uid", host: "us", seats: ["us", "nva"], rolls: [], waiting }, role: "nva" };
+console.log(JSON.stringify([page.share(state).nonce, page.share(state).nonce]));
+"""
+    one, two = run(script, game, tmp_path)
+    assert one == two

@@ -13,10 +13,12 @@ from typing import Any
 
 import pytest
 
+from companion.core.history import LogRow
 from companion.session.controller import SessionController
 from companion.session.store import Archive
+from companion.session.trusted import ConsentPending
 from tests.support.phones import Phone, await_same_state, hosting
-from tests.support.trusted import begin, play_to_roll, verified
+from tests.support.trusted import begin, play_to_roll, rewrite, verified
 
 pytestmark = pytest.mark.slow
 
@@ -102,29 +104,57 @@ def test_roll_waits_for_a_phone_that_is_away_and_goes_on_by_itself(db: str, phon
         assert verified(terminal).misfit is None
 
 
-def test_undo_over_a_roll_asks_the_other_phone(db: str, phones: Any) -> None:
-    """It refuses by a tap, and when it is asked again it allows."""
+@pytest.mark.parametrize(("asker", "asked"), [("us", "nva"), ("nva", "us")])
+def test_undo_over_a_roll_asks_the_other_phone(db: str, phones: Any, asker: str, asked: str) -> None:
+    """It refuses by a tap, and when it is asked again it allows; neither copy has a fault to find."""
     with hosting(db, "") as host, opened(db) as terminal:
-        us, nva = phones(host.links["us"]), phones(host.links["nva"])
+        nva = phones(host.links["nva"])
+        us = phones(host.links["us"])
         wait_for_dice(us, False)
         await_same_state([us, nva])
+        asks, other = (us, nva) if asker == "us" else (nva, us)
         terminal.refresh()
         force = list(terminal.history.force)
         for answer in ("no", "yes"):
-            us.tap("[data-undo='1']")
-            us.page.wait_for_selector("#news >> text=/NVA is asked first/")
-            assert us.page.locator("#refusal").is_hidden() and us.page.locator("#unsent").is_hidden()
-            us.page.wait_for_selector("[data-ask] >> text=/waits for NVA/")
-            assert us.page.locator("[data-consent]").count() == 0
-            nva.page.wait_for_selector("[data-consent]")
-            nva.tap_and_wait(f"[data-consent={answer}]")
+            asks.tap("[data-undo='1']")
+            asks.page.wait_for_selector(f"#news >> text=/{asked.upper()} is asked first/")
+            assert asks.page.locator("#refusal").is_hidden() and asks.page.locator("#unsent").is_hidden()
+            asks.page.wait_for_selector(f"[data-ask] >> text=/waits for {asked.upper()}/")
+            assert asks.page.locator("[data-consent]").count() == 0
+            other.page.wait_for_selector("[data-consent]")
+            other.tap_and_wait(f"[data-consent={answer}]")
             await_same_state([us, nva])
 
-            us.page.wait_for_selector("[data-ask]", state="detached")
-            assert us.page.inner_text("#news") == ""
+            asks.page.wait_for_selector("[data-ask]", state="detached")
+            assert asks.page.inner_text("#news") == ""
             terminal.refresh()
             assert (list(terminal.history.force) == force) == (answer == "no")
             assert verified(terminal).misfit is None and alarms(nva) == []
+        for phone in (us, nva):
+            assert ". All fit; " in check_all(phone)
+
+
+@pytest.mark.parametrize(
+    ("asker", "found"),
+    [("us", "you did not allow to take back 3 event (roll 3.2)"), ("nva", "you did not ask to take back 3 event (roll 3.2)")],
+)
+def test_phone_finds_what_was_agreed_in_its_name(db: str, phones: Any, asker: str, found: str) -> None:
+    """The host writes the consent of the other seat itself, or its request. For `verify` that is as good as any."""
+    with hosting(db, "") as host, opened(db) as terminal:
+        nva = phones(host.links["nva"])
+        wait_for_dice(nva, False)
+        terminal.refresh()
+        terminal.seat = asker
+        with pytest.raises(ConsentPending):
+            terminal.undo()
+        terminal.consent("us" if asker == "nva" else "nva", True)
+        assert verified(terminal).misfit is None
+        nva.page.wait_for_selector("#alarm p")
+        (said,) = alarms(nva)
+        assert said.startswith("Row ") and said.endswith(found)
+        nva.page.reload()
+        nva.page.wait_for_selector("#alarm p")
+        assert check_all(nva) == said and alarms(nva) == [said]
 
 
 def change_last_die(db: str) -> None:
@@ -162,3 +192,23 @@ def test_phone_finds_a_die_that_the_host_changed(db: str, phones: Any) -> None:
         other = phones(host.links["nva"])  # without a copy of its own it finds the die all the same
         other.page.wait_for_selector("#alarm p")
         assert any("in the log" in line for line in alarms(other))
+
+
+def test_phone_finds_a_roll_that_the_host_made_again(db: str, phones: Any) -> None:
+    """The host is stopped, all rows from the commitment on are removed, and the host commits to the question once more."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    with hosting(db, "", port=port) as host:
+        nva = phones(host.links["nva"])
+        wait_for_dice(nva, False)
+
+    def from_before(rows: list[LogRow]) -> list[LogRow]:
+        return rows[: next(place for place, row in enumerate(rows) if row.kind == "trust")]
+
+    rewrite(Path(db), from_before)
+    with hosting(db, "", port=port) as host, opened(db) as terminal:
+        assert verified(terminal).misfit is None
+        nva.page.goto(host.links["nva"])
+        nva.page.wait_for_selector("#alarm p")
+        assert alarms(nva) == ["Question 3.2: the host committed to it a second time"]

@@ -11,6 +11,7 @@ import { enter, openUnsent, showUnsent, strike, unsent } from "./unsent.js";
 const LOCK = 300;
 const STATE_PARTS = ["top", "question", "happened", "table", "watch", "map", "log"];
 const VIEWS = ["map", "log", "rules", "odds", "notes"];
+const CHANGES = ["/undo", "/redo", "/consent"];
 const wide = matchMedia("(min-width: 760px)");
 const byId = (id) => document.getElementById(id);
 let state = null;
@@ -102,7 +103,9 @@ async function verifyDice() {
   const place = byId("verified");
   try {
     const { verifyAll } = await import("./trusted.js");
-    const { rolls, own, faults } = verifyAll(await get("/trust"));
+    let all = await get("/trust");
+    if (all.id < state.id) all = await get("/trust"); // play went on meanwhile
+    const { rolls, own, faults } = verifyAll(all);
     place.textContent = faults.join("\n") || `Rolls and draws: ${rolls}. All fit; ${own} with a share of this device.`;
     faults.forEach(alarm);
   } catch (error) {
@@ -135,6 +138,7 @@ async function submit(path, body, label) {
   document.body.dataset.busy = "";
   const number = busy;
   try {
+    if (state.trusted && CHANGES.includes(path)) (await import("./trusted.js")).noteSent(state, path, body);
     const { status, body: answer } = await send(path, body);
     strike(number);
     if ([200, 202, 409].includes(status)) {

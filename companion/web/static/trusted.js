@@ -7,6 +7,7 @@ import { fromHex, hmac, sha256, toHex } from "./sha256.js";
 
 const LABEL = "companion trusted dice 1";
 const WORD = 2 ** 32;
+const PAUSE = 3_000;
 const encoder = new TextEncoder();
 
 // -- the protocol -----------------------------------------------------------------------------------------------------
@@ -49,25 +50,26 @@ const words = (value) => [value ?? "nothing"].flat().join(" ");
 
 // -- the copy of its own ----------------------------------------------------------------------------------------------
 
-let memory = {};
+const memory = {}; // what a browser without storage, or with a full one, does not keep
 const place = (uid, seat) => `companion.trusted.${uid}.${seat}`;
 
 /** The copy of a seat: by question number what it saw committed and what it sent, and what was revealed. */
 export function copyOf(uid, seat) {
+  const key = place(uid, seat);
   try {
-    memory = JSON.parse(localStorage.getItem(place(uid, seat))) ?? {};
+    return memory[key] ?? JSON.parse(localStorage.getItem(key)) ?? {};
   } catch {
-    /* no storage: the copy lasts as long as the page */
+    return {};
   }
-  return memory;
 }
 
 function keep(uid, seat, copy) {
-  memory = copy;
+  const key = place(uid, seat);
   try {
-    localStorage.setItem(place(uid, seat), JSON.stringify(copy));
+    localStorage.setItem(key, JSON.stringify(copy));
+    delete memory[key];
   } catch {
-    /* private mode, or full */
+    memory[key] = copy;
   }
 }
 
@@ -84,7 +86,7 @@ export function share(state) {
   if (own.commitment !== undefined && own.commitment !== waiting.commitment) return null; // check() says so
   if (!own.share) {
     const nonce = toHex(crypto.getRandomValues(new Uint8Array(32)));
-    copy[waiting.at] = { commitment: waiting.commitment, of: waiting.of, share: nonce };
+    copy[waiting.at] = { commitment: waiting.commitment, of: waiting.of, share: nonce, seen: state.id };
     keep(trusted.uid, role, copy);
   }
   return { at: waiting.at, nonce: copy[waiting.at].share };
@@ -109,40 +111,67 @@ function fault(roll, uid, seat, own) {
 
 const isPlaying = ({ trusted, role }) => trusted.seats.includes(role) && role !== trusted.host;
 
-/** What does not fit in a state: the rolls that it brings and the one that waits. The rolls are added to the copy. */
-export function check(state) {
+/** Note what this seat is about to send of a change: that it asks for one, allows it or refuses it. */
+export function noteSent({ trusted, role }, path, body) {
+  const copy = copyOf(trusted.uid, role);
+  const [row, value] = path === "/consent" ? [body.id, body.allow ? "yes" : "no"] : [body.at_id + 1, "ask"];
+  copy.agreed = { ...copy.agreed, [row]: `${copy.agreed?.[row] ?? ""} ${value}` };
+  keep(trusted.uid, role, copy);
+}
+
+const DID = { ask: "ask to", yes: "allow to", no: "refuse to" };
+
+/** The changes that were asked for, allowed or refused in the name of this seat, and not by this device. */
+function forged({ trusted, role }, copy) {
+  const rows = trusted.agreements ?? [];
+  copy.since ??= rows.at(-1)?.id ?? 0; // up to this one they are older than the copy
+  const isOwn = ({ id, seat, value }) => seat !== role || id <= copy.since || copy.agreed?.[id]?.includes(value);
+  const others = rows.filter((row) => !isOwn(row));
+  return others.map(({ id, value, text }) => `Row ${id} of the log: you did not ${DID[value]} ${text}`);
+}
+
+/** What does not fit in a state: its rolls, and what was asked and allowed. The rolls are added to the copy.
+ *
+ * `isWhole`: the state has all rolls of the log, not only the latest.
+ */
+export function check(state, isWhole = false) {
   const { trusted, role } = state;
   if (!trusted) return [];
   const copy = copyOf(trusted.uid, role);
-  copy.begun ??= trusted.rolls.at(-1)?.at ?? ""; // rolls up to this one are older than the copy
-  const older = trusted.rolls.findIndex((roll) => roll.at === copy.begun);
-  const faults = [];
-  for (const [number, roll] of [...trusted.rolls, ...(trusted.waiting ? [trusted.waiting] : [])].entries()) {
+  const made = trusted.rolls.filter((roll) => roll.nonce !== undefined);
+  copy.begun ??= made.at(-1)?.at ?? ""; // rolls up to this one are older than the copy
+  const older = made.findIndex((roll) => roll.at === copy.begun);
+  const rolls = [...trusted.rolls, ...(trusted.waiting ? [trusted.waiting] : [])];
+  const faults = isPlaying(state) ? forged(state, copy) : [];
+  for (const roll of rolls) {
     const own = copy[roll.at];
-    const text = fault(roll, trusted.uid, role, own);
-    const isOwn = !isPlaying(state) || roll.nonce === undefined || own?.share || number <= older;
-    if (text || !isOwn) faults.push(text || `Question ${roll.at}: no share of yours is in it`);
+    const isOwn = !isPlaying(state) || own?.share || made.indexOf(roll) <= older;
+    const text = fault(roll, trusted.uid, role, own) || (isOwn ? "" : `Question ${roll.at}: no share of yours is in it`);
+    if (text) faults.push(text);
     else if (roll.nonce !== undefined && !own?.nonce) copy[roll.at] = { ...own, ...roll };
+  }
+  const shared = Object.entries(copy).filter(([, own]) => own.share);
+  // Of the latest rolls the last one shared for is there; unless another tab has shared for it in a later state than this.
+  const due = isWhole ? shared : shared.slice(-1).filter(([, own]) => !(state.id < own.seen));
+  for (const [at] of due.filter(([number]) => !rolls.some((roll) => roll.at === number))) {
+    faults.push(`Question ${at}: you sent a share, and the roll is not in the log`);
   }
   keep(trusted.uid, role, copy);
   return faults;
 }
 
 let sent = "";
+let again = 0;
 const told = new Set();
 
 /** Check the whole copy of a seat against all rolls of the log, as GET /trust has them: what does not fit, in words. */
 export function verifyAll(state) {
   const { trusted, role } = state;
-  const faults = check(state);
+  const faults = check(state, true);
   const copy = copyOf(trusted.uid, role);
-  const logged = new Map(trusted.rolls.map((roll) => [roll.at, roll]));
-  for (const [at, own] of Object.entries(copy)) {
-    const roll = logged.get(at) ?? (trusted.waiting?.at === at ? trusted.waiting : null);
-    if (own.share && !roll) faults.push(`Question ${at}: you sent a share, and the roll is not in the log`);
-  }
+  const made = trusted.rolls.filter((roll) => roll.nonce !== undefined);
   faults.forEach((text) => told.add(text));
-  return { rolls: trusted.rolls.length, own: trusted.rolls.filter(({ at }) => copy[at]?.share).length, faults };
+  return { rolls: made.length, own: made.filter(({ at }) => copy[at]?.share).length, faults };
 }
 
 /** Take part: check what has come, say what does not fit, and send the share that is waited for. */
@@ -157,8 +186,16 @@ export function onState(state, post, alarm) {
     alarm(text);
   }
   const body = share(state);
+  clearTimeout(again);
   if (!body || told.size || sent === body.at) return;
   sent = body.at;
-  // what was refused or lost is sent again with the next state
-  void post("/nonce", body).then((answer) => answer?.error && (sent = ""), () => (sent = ""));
+  // What was lost is sent again with the next state; after a refusal (too many requests) none may come.
+  void post("/nonce", body).then(
+    (answer) => {
+      if (!answer?.error) return;
+      sent = "";
+      again = setTimeout(onState, PAUSE, state, post, alarm);
+    },
+    () => (sent = ""),
+  );
 }
