@@ -72,7 +72,10 @@ def _texts(session: SessionState, rows: Iterable[LogRow], question: AnyRequest |
         elif row.kind == "note":
             yield f"note: {clean(body['text'])}"
         elif row.kind == "trust" and body["step"] == "ask":
-            yield f"{session.game.seats[body['seat']]} asks to {clean(body['value'])}. Allow or refuse it: /consent yes or no"
+            from companion.session.trusted import is_asked
+
+            how = ". Allow or refuse it: /consent yes or no" if is_asked(session) else ""
+            yield f"{session.game.seats[body['seat']]} asks to {clean(body['value'])}{how}"
         elif row.kind == "trust" and body["step"] == "consent":
             yield f"{session.game.seats[body['seat']]} {'allows' if body['value'] == 'yes' else 'refuses'} it"
         elif row.kind == "setting":

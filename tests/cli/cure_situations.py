@@ -625,4 +625,5 @@ SITUATIONS = (
         ("status",),
         passing=at_trusted_roll,
     ),
+    Situation((), "undo", "Allow it: companion consent yes", ("consent yes",), passing=at_trusted_roll),
 )

@@ -47,6 +47,10 @@ def ask_as_nva(session: SessionController) -> None:
     session.undo()
 
 
+def ask_as_us(session: SessionController) -> None:
+    session.undo()
+
+
 def play(db: str, *lines: str | Callable[[], object], seat: str = "us") -> Typist:
     typist = Typist(lines)
     with Archive.open(db) as archive:
@@ -81,6 +85,31 @@ def test_what_the_other_seat_asks_is_told_and_answered(db: str, answer: str) -> 
     assert "nothing waits for consent" in typist.text  # the second time
     with Archive.open(db) as archive:
         assert (3 in SessionController.open(archive).history.force) == (answer == "no")
+
+
+def test_prompt_of_the_seat_that_asks_offers_no_consent(db: str) -> None:
+    """Its own page asked: /consent would be refused here."""
+    typist = play(db, elsewhere(db, ask_as_us), "/consent", "/status")
+    assert typist.text.count("US asks to take back 3 event (roll 3.2)") == 3
+    assert "consent yes" not in typist.text
+
+
+def test_prompt_asks_as_the_seat_that_it_plays(db: str) -> None:
+    """Here that of the other player, at the machine of the host."""
+    typist = play(db, "/undo", "/consent", seat="nva")
+    assert "US is asked first" in typist.text and "NVA asks to take back" in typist.text
+
+
+def test_prompt_allows_as_the_seat_that_it_plays(db: str) -> None:
+    typist = play(db, elsewhere(db, ask_as_us), "/consent yes", seat="nva")
+    assert "/consent yes or no" in typist.text
+    with Archive.open(db) as archive:
+        assert 3 not in SessionController.open(archive).history.force
+
+
+def test_who_asks_for_the_same_is_told_to_allow_it(db: str) -> None:
+    typist = play(db, elsewhere(db, ask_as_nva), "/undo")
+    assert "NVA has asked for the same\n  Allow it: /consent yes" in typist.text
 
 
 @pytest.mark.parametrize(("allow", "told"), [(True, "NVA allows it"), (False, "NVA refuses it")])

@@ -38,9 +38,10 @@ def consent(allow: str, seat: str, brief: bool, session: str, db: str, json: boo
 
     Example: companion consent yes
     """
+    from companion.session.trusted import own_seat
+
     controller = open_session(db, session)
-    asked = seat or controller.history.settings.get("host", "")
-    result = controller.consent(asked, pick_name(allow, ("yes", "no"), "answer") == "yes")
+    result = controller.consent(seat or own_seat(controller), pick_name(allow, ("yes", "no"), "answer") == "yes")
     return finish(controller, result, json, is_named=bool(session), asks=False, brief=brief)
 
 

@@ -429,13 +429,14 @@ def _abort(repl: Loop, _: str) -> None:
 
 @_command("consent", "allow a change", "yes|no", _fixed("yes", "no"))
 def _consent(repl: Loop, rest: str) -> None:
-    if not rest:
-        from companion.views.trusted import consent_lines
+    from companion.session.trusted import own_seat
+    from companion.views.trusted import consent_lines
 
-        repl.tell(consent_lines(repl.session) or [Line("Nothing waits for consent", "dim")])
-        return
-    session, allow = repl.session, pick_name(rest, ("yes", "no"), "answer") == "yes"
-    repl.show(session.consent(session.seat or session.history.settings.get("host", ""), allow))
+    session = repl.session
+    if rest:
+        repl.show(session.consent(own_seat(session), pick_name(rest, ("yes", "no"), "answer") == "yes"))
+    else:
+        repl.tell(consent_lines(session) or [Line("Nothing waits for consent", "dim")])
 
 
 @_command("amend", "change answer M of action N", "N.M VALUE[, ...]", _first_word(_reply_choices))

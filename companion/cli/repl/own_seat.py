@@ -29,11 +29,12 @@ class OwnSeat:
     """The seat that a prompt plays.
 
     Args:
-        session: The session.
+        session: The session; what it asks for from now on is asked for that seat.
         seat: Its id; "" for every seat.
     """
 
     def __init__(self, session: SessionController, seat: str) -> None:
+        session.seat = seat
         self._session = session
         self._seat = seat
 
