@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+from collections.abc import Coroutine
+from concurrent.futures import ThreadPoolExecutor
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from companion.session.seats import asked_seat
 from companion.web.app import HEADERS
 from tests.support.hosted import HOST, Hosted
+
+T = TypeVar("T")
 
 METHODS = ("GET", "GET", "GET", "POST", "POST", "POST", "POST", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE", "CONNECT", "\u00e9")
 PATHS = (
@@ -29,6 +34,12 @@ KEYS = (
 CALLS = ("/do", "/answer", "/answer", "/answer", "/undo", "/redo", "/note")
 QUERIES = (b"", b"", b"q=3.1", b"q=" + b"%ff" * 20, b"from=-1", b"from=1", b"situation=bag", b"situation=zzz", b"a&b=&=c")
 BODIES = (b"", b"[]", b"null", b"[" * 5_000, b'{"a":' * 5_000, b"{" + b"x" * 70_000, b'"' + b"x" * 64_100 + b'"')
+
+
+def run_apart(work: Coroutine[Any, Any, T]) -> T:
+    """Run a coroutine in a thread of its own: a browser of another test may hold the loop of this one."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(asyncio.run, work).result()
 
 
 class Sent(NamedTuple):

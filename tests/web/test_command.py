@@ -122,6 +122,7 @@ def test_host_and_other_commands_share_a_session(haggle: None) -> None:
         assert state_of(links["red"], cookie)[1]["at"] == "2.2"
 
 
+@pytest.mark.slow
 def test_new_links_end_the_old_ones_of_a_running_host(haggle: None, tmp_path: Path) -> None:
     with started(json_links=False) as process:
         assert process.stdout is not None

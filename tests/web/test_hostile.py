@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import sys
 from collections.abc import Iterator
 from random import Random
@@ -14,7 +13,7 @@ from hypothesis import strategies as st
 from companion.games import GAMES
 from tests.support import tiny
 from tests.support.hosted import NO_LIMIT, Hosted, Wire, hosted, served
-from tests.support.hostile import Checked, random_request
+from tests.support.hostile import Checked, random_request, run_apart
 
 SAMPLE = 600
 ALL = 100_000
@@ -55,7 +54,7 @@ async def _send(host: Hosted, count: int, seed: int) -> tuple[Checked, int]:
 
 
 def test_a_sample_of_random_requests(host: Hosted) -> None:
-    checked, _ = asyncio.run(_send(host, SAMPLE, 1))
+    checked, _ = run_apart(_send(host, SAMPLE, 1))
 
     assert set(checked.statuses) >= {200, 400, 401, 403, 404, 405, 409, 413, 415, 421}
     assert checked.changes > SAMPLE / 100
@@ -63,7 +62,7 @@ def test_a_sample_of_random_requests(host: Hosted) -> None:
 
 @pytest.mark.long
 def test_a_hundred_thousand_random_requests(host: Hosted) -> None:
-    checked, growth = asyncio.run(_send(host, ALL, 2))
+    checked, growth = run_apart(_send(host, ALL, 2))
     sys.stdout.write(f"\n{ALL} requests: {dict(sorted(checked.statuses.items()))}, {checked.changes} changes, {growth} bytes\n")
 
     assert checked.changes > ALL / 200
@@ -82,7 +81,7 @@ def test_any_bytes_at_any_path(host: Hosted, seed: int, body: bytes, path: str) 
         between = checked.state()
         await checked.send(request._replace(path=f"/{path}"), between)
 
-    asyncio.run(both())
+    run_apart(both())
 
 
 _HEAD = b"POST /note HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: a=b\r\nContent-Length: 20\r\n\r\n"

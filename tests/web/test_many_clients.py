@@ -14,7 +14,7 @@ from companion.session.controller import SessionController
 from companion.session.store import Archive
 from tests.support import tiny
 from tests.support.hosted import HOST, NO_LIMIT, Hosted, hosted
-from tests.support.hostile import Got, Sent, send
+from tests.support.hostile import Got, Sent, run_apart, send
 
 CLIENTS = 50
 SAMPLE, ALL = 60, 10_000
@@ -57,7 +57,7 @@ async def _answer_all(made: Hosted, answers: int) -> int:
 
 def _check(answers: int) -> None:
     with hosted(limits=NO_LIMIT) as made:
-        recorded = asyncio.run(_answer_all(made, answers))
+        recorded = run_apart(_answer_all(made, answers))
     with Archive.open() as archive:
         history = SessionController.open(archive, "game").history
         replies = [reply for entry in history.entries.values() for reply in entry.replies]
@@ -66,6 +66,7 @@ def _check(answers: int) -> None:
     assert {reply.source for reply in replies} == {"scripted"}
 
 
+@pytest.mark.slow
 def test_answers_of_many_clients_are_recorded_once(haggle: None) -> None:
     _check(SAMPLE)
 
