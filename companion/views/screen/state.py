@@ -184,7 +184,7 @@ class Screen:
             return ""
         replies = self._session.history.in_force[-1].replies[index:]
         rolls = sum(reply.is_random for reply in replies[1:])
-        text = f"takes back {replies[0].question} = {named_value_text(replies[0].value, self._session.position.pieces)}"
+        text = f"{replies[0].question} = {named_value_text(replies[0].value, self._session.position.pieces)}"
         return f"{text} and {plural(rolls, 'roll')}" if rolls else text
 
     def _entry_titles(self, numbers: Sequence[int]) -> str:

@@ -32,7 +32,7 @@ def watch_fragment(session: SessionState, shown: Collection[str]) -> str:
     bars = [(track.id, _bar(session, track)) for track in tracks]
     lines = _score_lines(session)
     verdict = next((line.text for line in reversed(lines) if line.tone == "title"), "")
-    title = f"{'Score' if session.game.over(session.position) else 'If the game ended now'}: {verdict}"
+    title = f"{'Score' if session.game.over(session.position) else 'Score now'}: {verdict}"
     view = {"tracks": [bar for id, bar in bars if bar.full is not None or id not in shown], "score_title": title}
     return fragment("watch", {**view, "score": [shown_line(line) for line in lines]})
 

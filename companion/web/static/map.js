@@ -23,11 +23,11 @@ function setSize() {
   }
 }
 
-/** Bring the first place that can be chosen into sight, or else where something happened last. */
+/** Bring the first place that can be chosen into sight, or else where something happened last, or where units are. */
 export function showLegal() {
   setSize();
   const place = fragment("map");
-  const legal = place.querySelector(".legal") ?? place.querySelector(".chosen");
+  const legal = place.querySelector(".legal") ?? place.querySelector(".chosen, [transform]");
   if (!legal) return;
   const [inner, outer] = [legal.getBoundingClientRect(), place.getBoundingClientRect()];
   const isSeen = inner.left >= outer.left && inner.right <= outer.right && inner.top >= outer.top && inner.bottom <= outer.bottom;
