@@ -407,9 +407,9 @@ class ActionRun:
         label = f"{match.luck.seed}/{match.actions}/{len(self.kept)}"
         return decide_by_rollouts(self._point(), effect, match.think.get(effect.seat, 0), label)
 
-    def _point(self) -> DecisionPoint:
+    def _point(self, request: AnyRequest | None = None) -> DecisionPoint:
+        """The point that the action has reached; `request`: the question that is decided, None at a decision by rollouts."""
         match = self.match
-        request = self.run.request
         replies, part = self.kept, ""
         if request is not None and request.sealed is not None:  # no peeking: the other seats answer anew in rollouts
             replies, part = without_unrevealed(self.kept), request.seat
@@ -435,7 +435,7 @@ class ActionRun:
         if request.key in self.answers and not refused:
             return request.check(self.answers.pop(request.key)), "scripted"
         seat = match.players.asked_seat(request, self.acting)
-        context = match.context(seat, self.run.referee, request, self._point)
+        context = match.context(seat, self.run.referee, request, partial(self._point, request))
         policy = match.seats[seat]
         match.refused += refused == 1 and policy.counts_refusals and type(policy) is not Policy
         return (policy.reply_after_refusal(context, refused) if refused else policy.reply(context)), "scripted"

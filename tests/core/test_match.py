@@ -256,3 +256,19 @@ def test_continuing_an_insisted_action_insists(game: Game, supply: int) -> None:
     point = DecisionPoint(game, {"scenario": "day"}, {}, start, thoughtless, told, anyway=supply == 7)
     match.continue_from(point, Reply("wager", "think", [1], "tried"))
     assert match.position.tracks == {"supply": 1, "turn": 99}
+
+
+async def thinking_at_once(referee: Referee) -> None:
+    """[2.2] The rival thinks before anything is asked."""
+    thought = await RolloutDecision("wager", "2.2", "player", ("keep", "take"))
+    referee.set_track("supply", thought.choice, "2.2", "")
+    referee.set_track("turn", 99, "2.2", "")
+
+
+def test_an_action_may_begin_with_a_decision_by_rollouts(game: Game) -> None:
+    """It ended in an AttributeError, since the point of the decision was taken from a run that was not there yet."""
+    match = Match(game, {"scenario": "day"}, {"player": Policy(game.players)}, RandomStream("x"), {}, Position({"turn": 1}))
+    match.think = {"player": 2}
+
+    assert match.run_action(thinking_at_once, "wager")
+    assert match.position.track("turn") == 99
