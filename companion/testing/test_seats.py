@@ -1,4 +1,4 @@
-"""Contract tests of seats: every question and every action of a document names the seat that decides."""
+"""Contract tests of documents: every question and action names the seat that decides, and bounds count what is offered."""
 
 from __future__ import annotations
 
@@ -48,6 +48,19 @@ def test_every_document_names_the_seat_that_decides(game: Game, starts: list[Sta
             for item in deciding:
                 assert item["seat"] in seats and item["open_to"] and set(item["open_to"]) <= set(seats), item
             assert not (document["pending"] and document["legal"])
+            if document["over"]:
+                break
+            play_step(session, dice)
+
+
+def test_bounds_of_a_question_count_what_it_offers(game: Game, starts: list[Start], archive: Archive) -> None:
+    """A program that takes as many choices as ``low`` to ``high`` say always has so many."""
+    for number, start in enumerate(starts[:2]):
+        session, dice = start(archive), random.Random(number)
+        for _ in range(_STEPS):
+            document = session_data(session, brief=True)
+            if (question := document["pending"]) and question["kind"] == "pick":
+                assert 0 <= question["low"] <= question["high"] <= len(question["choices"]), question["key"]
             if document["over"]:
                 break
             play_step(session, dice)

@@ -30,6 +30,14 @@ def test_excluded_choice_is_not_read_as_a_list_number(text: str, read: str) -> N
         request.read("2")
 
 
+def test_bounds_of_a_pick_count_what_is_offered() -> None:
+    """P19: `high` was that of the rule, so that a program picked more than there was."""
+    choices = [Choice("a", "A"), Choice("b", "B"), Choice("b2", "B")]
+    data = Pick("unit", "Which", "1", choices, low=0, high=12).describe()
+
+    assert (data["low"], data["high"], len(data["choices"])) == (0, 3, 3)
+
+
 def test_excluded_choices_are_computed_only_when_named() -> None:
     looked: list[str] = []
 
