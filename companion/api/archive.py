@@ -9,6 +9,7 @@ from typing import NamedTuple
 from companion.api.session import Keyed, Session, to_answers
 from companion.api.values import Answer, text_of
 from companion.core import game as core
+from companion.core.errors import Unreadable
 from companion.core.request import Odds
 from companion.games import GAMES
 from companion.session import database
@@ -91,6 +92,11 @@ class Archive:
             install_practice_set(self._store, loaded)
             suggested, chosen = practice_defaults(loaded, chosen)
             scenario, name = scenario or suggested, name or self._store.free_name("made-up")
+        if misplaced := [key for key in keyed if key in loaded.options and key not in loaded.question_keys]:
+            shown = ", ".join(f'"{key}": "{text_of(keyed[key])}"' for key in misplaced)
+            raise Unreadable(
+                f"an option, not asked at the set-up: {', '.join(misplaced)}", cure=f"Give it so: options={{{shown}}}"
+            )
         given = to_answers((), "", (), accept, answers, keyed)
         return Session(
             SessionController.create(self._store, loaded.id, scenario, chosen, dice, draws, str(seed), name, answers=given)

@@ -276,3 +276,12 @@ def test_archive_is_closed_with_its_last_session(
     gc.collect()
     with pytest.raises(sqlite3.ProgrammingError, match="closed"):
         opened[0].execute("SELECT 1")
+
+
+def test_an_option_given_as_an_answer_is_told_where_it_goes() -> None:
+    """P20: `map=` was refused as not asked for, without a cure."""
+    with api.open_archive(api.MEMORY, practice=True) as archive:
+        with pytest.raises(api.Unreadable) as refused:
+            archive.begin("lzalbany", map="practice")
+        assert refused.value.cure == 'Give it so: options={"map": "practice"}'
+        assert archive.begin("lzalbany", options={"map": "practice"}).options["map"] == "practice"
