@@ -258,7 +258,7 @@ def legal_data(session: SessionState, seat: str = "") -> list[JsonDict]:
 
     `seat`: without the arguments of another seat's actions, if the game hides something.
     """
-    if session.history.open_entry is not None:
+    if session.history.open_entry is not None and not session.broken:  # a broken entry asks nothing: its cure is to take it back
         return []
     from companion.session.inquiry import action_states
     from companion.session.seats import acting_seat, acting_seats
