@@ -223,8 +223,9 @@ def test_every_kind_of_event_is_told() -> None:
 def below(kind: type) -> list[type]:
     from companion.cli.shell import output
     from companion.core import match, requests, resolver
+    from companion.session import trusted
 
-    assert output and resolver and match and requests
+    assert output and resolver and match and requests and trusted
     return [one for under in kind.__subclasses__() for one in (under, *below(under))]
 
 

@@ -488,6 +488,7 @@ def test_odd_text_in_any_field_is_answered_and_is_no_option(
     """No field can show a help text, stop the server, or bring control characters into an answer."""
     monkeypatch.chdir(tmp_path)  # a name of an archive makes one
     usual = {"game": "tiny", "action": "rest", "text": "x", "situation": "x"}
+    usual |= {"nonce": "1" * 64, "at": "1.1", "seat": "player", "allow": "yes"}
     with served() as client:
         client.ask(do="new", game="tiny", seed="1")
         for field in (*FORMS[name].fields, *(["value"] if name == "answer" else [])):

@@ -26,6 +26,7 @@ from tests.cli.test_interrupts import Terminal
 from tests.support import tiny
 from tests.support.checkout import ROOT
 from tests.support.commands import companion
+from tests.support.shapes import hold
 
 PATIENCE = 60.0
 
@@ -60,6 +61,7 @@ def links_of(process: subprocess.Popen[str]) -> dict[str, str]:
         text += line
         if line == "}\n":
             break
+    hold(["host", "--json"], text)
     return {link["role"]: link["link"] for link in json.loads(text)["links"]}
 
 
