@@ -10,12 +10,14 @@ import pytest
 
 from companion.cli.shell.catalog import COMMANDS
 from tests.support.commands import companion
+from tests.support.trusted import ask_to_undo
 
 _BEGUN = (
     "printed fallujah2004 import practice",
     "new fallujah2004 --scenario vigilant_resolve --name april --seed 7 --dice computer --draws computer",
 )
 _BOUGHT = (*_BEGUN, 'do buy "3/1, 1/8" at=north')
+_TRUSTED = ("new lzalbany --dice trusted --option map=practice", "do deploy --accept", "do next --accept")
 BEFORE = {
     "answer": (*_BOUGHT, "do j3 all"),
     "redo": (*_BOUGHT, "undo"),
@@ -23,6 +25,9 @@ BEFORE = {
     "do": _BEGUN,
     "new": ("printed fallujah2004 import practice",),
     "practice": (),
+    "share": _TRUSTED,
+    "consent": _TRUSTED,
+    "verify": _TRUSTED,
     "stats": ("new fallujahcards --draws computer", "do turn", "simulate fallujahcards --games 3 --seed 7 --out games.csv"),
 }
 """What was typed before the example; for other commands the first purchase."""
@@ -52,6 +57,8 @@ def test_each_example_of_a_help_text_can_be_typed(name: str, tmp_path: Path, mon
     for number, example in enumerate(lines):
         monkeypatch.setenv("COMPANION_DB", str(tmp_path / f"archive-{number}"))
         for line in (*BEFORE.get(name, _BOUGHT), example):
+            if line == "consent yes":
+                ask_to_undo("nva")  # from its page
             done = companion(*shlex.split(line))
             open_question = 3 if name != "odds" else 0
             assert done.code in (0, open_question, 10), (line, done.err or done.out)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -17,6 +17,7 @@ from companion.core.values import compact_json
 from companion.session.controller import SessionController
 from companion.session.database import connect
 from companion.session.store import Archive
+from companion.session.trusted import ConsentPending
 from companion.session.verify import Verification, verify
 
 PRACTICE = {"map": "practice"}
@@ -62,6 +63,15 @@ def seeded_nonces(seed: str) -> Any:
     """Meanwhile the host's nonces follow from a seed."""
     numbers = Random(seed)
     return patch("companion.session.trusted.os.urandom", numbers.randbytes)
+
+
+def ask_to_undo(seat: str) -> None:
+    """In the session in use, undo the last action as a seat does from its page: the host is asked for its consent."""
+    with Archive.open() as archive:
+        session = SessionController.open(archive)
+        session.seat = seat
+        with suppress(ConsentPending):
+            session.undo()
 
 
 def verified(session: SessionController) -> Verification:

@@ -24,7 +24,9 @@ def share(nonce: str, at: str, seat: str, brief: bool, session: str, db: str, js
 
     Whoever hosts must not do it for the other seat: its own copy would show that it sent no such share.
 
-    Example: companion share NONCE --at 12.3 --seat nva
+    Example: companion share
+    5d2c8f0b97e1a46350c9d71e6b82f4a3085b6ed9c17f24a06e93bd581c4f7a20
+    --at 3.2 --seat nva
     """
     controller = open_session(db, session)
     sender = seat or next(iter(controller.waits_for), "")
