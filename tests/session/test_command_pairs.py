@@ -12,10 +12,13 @@ from typing import Any
 import pytest
 
 from companion.cli.shell.catalog import COMMANDS
+from companion.games import GAMES
 from companion.session.store import Archive
 from tests.support.commands import companion
 from tests.support.processes import in_child
+from tests.support.trusted import ask_to_undo
 
+SHARE = "1" * 64
 WRITING = {
     "do": "do rest --session first",
     "do, with a question": "do march Red --session third",
@@ -25,6 +28,8 @@ WRITING = {
     "redo": "redo --session third",
     "abort": "undo --session second",
     "amend": "amend 2.2 hill-1 --session first",
+    "share": f"share {SHARE} --at 2.3 --seat blue --session fourth",
+    "consent": "consent yes --session fifth",
     "adjust": "adjust supply 3 --why seen --session first",
     "note": "note text-of-NAME --session first",
     "new": "new tiny --seed 7 --name new-NAME",
@@ -66,7 +71,7 @@ READING = {
         "bot",
         "odds",
     ),
-    *("luck", "stats", "sessions", "completions", "game", "serve", "host", "schema", "tables"),
+    *("luck", "stats", "sessions", "completions", "game", "serve", "host", "verify", "schema", "tables"),
 }
 """Commands that write no archive, or only by the others."""
 QUICK = (
@@ -92,7 +97,12 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def folder(tiny_game: str, tmp_path: Path, template: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An archive of three sessions, the second with an open question, the third with an action undone."""
+    """An archive of five sessions.
+
+    The second has an open question, the third an action undone, the fourth a roll that waits for a share, and in the fifth the
+    host is asked for its consent.
+    """
+    monkeypatch.setitem(GAMES, "tiny", "tests.support.tiny_haggle")
     if not os.listdir(template):
         monkeypatch.chdir(template)
         monkeypatch.setenv("COMPANION_DB", str(template / "archive.sqlite3"))
@@ -102,6 +112,11 @@ def folder(tiny_game: str, tmp_path: Path, template: Path, monkeypatch: pytest.M
             companion("do", "rest")
         companion("undo", "--session", "third")
         assert companion("do", "fight", "Blue", "--session", "second").code == 3
+        for name in ("fourth", "fifth"):
+            assert companion("new", "tiny", "--name", name, "--dice", "trusted").code == 0
+            assert companion("do", "fight", "Blue").code == 3
+        ask_to_undo("blue")
+        companion("use", "third")
         companion("printed", "tiny", "set", "depth:south", "2")
         companion("bundle", "bundle.json", "--session", "first")
         Path("facts.toml").write_text('game = "tiny"\n[facts]\n"depth:north" = "3"\n', encoding="utf-8")
@@ -163,7 +178,7 @@ def check(place: Path, before: dict[str, list[Any]], lines: tuple[str, str], res
 def is_kept(place: Path, line: str, before: dict[str, list[Any]], after: dict[str, list[Any]]) -> bool:
     """True if what a command acknowledged is in the files."""
     words = line.split()
-    if words[0] in ("do", "answer", "undo", "redo", "amend", "adjust", "note") and "--game" not in words:
+    if words[0] in ("do", "answer", "share", "consent", "undo", "redo", "amend", "adjust", "note") and "--game" not in words:
         new = after[words[-1]][len(before[words[-1]]) :]
         if words[0] == "note":
             return any(row[2].get("text") == words[1] for row in new)
