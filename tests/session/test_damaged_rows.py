@@ -20,19 +20,26 @@ import pytest
 
 from companion.core.errors import BadData, CompanionError
 from companion.core.history import ROW_SCHEMAS
+from companion.games import GAMES
 from companion.session import backup, database
 from companion.session.controller import SessionController
 from companion.session.store import Archive
 from tests.support.commands import companion
+from tests.support.trusted import ask_to_undo
 
 DEEP = "[" * 50_000
 LONG_NUMBER = "9" * 5_000
 INTERNAL = 70
+SHARE = "1" * 64
 
 
 @pytest.fixture
-def sound(tiny_game: str) -> Path:
-    """An archive with rows of every kind in two sessions, one of them with an open question, and with printed facts."""
+def sound(tiny_game: str, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An archive with rows of every kind in three sessions, and with printed facts.
+
+    The second has an open question; the third has trusted dice, and its host is asked for its consent.
+    """
+    monkeypatch.setitem(GAMES, "tiny", "tests.support.tiny_haggle")
     for name in ("first", "second"):
         assert companion("new", "tiny", "--seed", "1", "--name", name).code == 0
         companion("do", "march", "Red", "ford")
@@ -47,6 +54,13 @@ def sound(tiny_game: str) -> Path:
         companion("adjust", "supply", "3", "--why", "seen")
         companion("answer", "yes")
     assert companion("do", "fight", "blue").code == 3
+    assert companion("new", "tiny", "--name", "third", "--dice", "trusted").code == 0
+    assert companion("do", "fight", "Blue").code == 3
+    assert companion("undo").code == 3
+    assert companion("consent", "no", "--seat", "blue").code == 3
+    assert companion("share", SHARE, "--at", "2.3", "--seat", "blue").code in (0, 3)
+    ask_to_undo("blue")
+    assert companion("use", "second").code == 0
     return Path(os.environ["COMPANION_DB"])
 
 
@@ -170,6 +184,8 @@ COMMANDS = (
     *("log", "log --json", "log --rolls", "why", "why --json", "show", "show score", "report", "report --full", "summary"),
     *("report --format html", "stats", "stats --json", "stats --csv", "sessions --json", "status --json", "audit --json"),
     *("bundle", "luck --runs 2", "bot", "odds", "printed tiny", "printed tiny list", "map tiny", "games tiny", "use second"),
+    *("log --session third", "status --json --session third", "verify third", "verify third --json"),
+    *(f"share {SHARE} --at 2.4 --seat blue --session third", "consent yes --session third", "undo --session third"),
     *("answer ?", "answer 1", "undo", "redo", "note x", "branch y", "amend 1.1 1", "adjust supply 1 --why x"),
 )
 """Commands that read an archive, and some that write a row after that."""
@@ -249,7 +265,7 @@ def test_one_damaged_session_does_not_hide_the_others(sound: Path, tmp_path: Pat
     assert listed.code == 0 and "first" in listed.out and "'second' is damaged" in listed.out
     assert companion("status", "--session", "first").code == 0
     assert companion("status", "--session", "second").code == 4
-    assert [row["session"] for row in companion("stats", "--json").json["tables"]["sessions"]] == ["first"]
+    assert [row["session"] for row in companion("stats", "--json").json["tables"]["sessions"]] == ["first", "third"]
     found = companion("doctor")
     assert found.code == 4 and "'second' is damaged" in found.out
     repaired = str(tmp_path / "repaired.sqlite3")
@@ -270,13 +286,13 @@ def test_repair_cuts_a_log_off_before_a_row_without_its_fields(sound: Path, tmp_
     assert companion("status", "--db", repaired, "--session", "first").code == 0
 
 
-@pytest.mark.parametrize("kind", ["entry", "reply", "done", "change", "note", "adjusted"])
+@pytest.mark.parametrize("kind", ["entry", "reply", "done", "change", "note", "adjusted", "trust"])
 def test_body_that_is_no_text_is_damage(sound: Path, kind: str) -> None:
     raw = without_guards(sound, is_strict=False)
     raw.execute("UPDATE log SET body = x'ff00' WHERE kind = ?", (kind,)).close()
     raw.close()
     assert [fault for command in COMMANDS for fault in [outcome(*command.split())] if fault] == []
-    assert companion("log", "--session", "first").code == 4
+    assert companion("log", "--session", "third" if kind == "trust" else "first").code == 4
 
 
 def test_damaged_summary_is_damage_and_no_fault_of_companion(sound: Path, tmp_path: Path) -> None:
@@ -291,7 +307,7 @@ def test_damaged_summary_is_damage_and_no_fault_of_companion(sound: Path, tmp_pa
 def test_damaged_setting_of_a_session_is_not_shown(sound: Path) -> None:
     without_guards(sound).execute("UPDATE sums SET think = 1.5").close()
     shown = companion("stats", "--json")
-    assert [row["think"] for row in shown.json["tables"]["sessions"]] == ["usual", "usual"]
+    assert [row["think"] for row in shown.json["tables"]["sessions"]] == ["usual", "usual", "usual"]
 
 
 SUPER_JOURNAL = bytes.fromhex("d9d505f920a163d7")
