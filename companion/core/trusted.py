@@ -158,7 +158,7 @@ class TrustLog:
     Attributes:
         commits: The body of the commitment by question number.
         shares: The nonces of the other seats, by question number and seat.
-        reveals: The host's nonce by question number.
+        reveals: The nonce of the seat that committed, by question number.
         ask: The change that waits for consent, or was just allowed; None once play goes on.
         agreements: Who asked for a change, allowed or refused it, oldest first.
     """
@@ -189,6 +189,18 @@ class TrustLog:
             if self.ask is not None:
                 self.ask = self.ask._replace(answers={**self.ask.answers, seat: value})
 
+    def waits_for(self, at: str, seats: Sequence[str], own: str) -> tuple[str, ...]:
+        """Return the seats that a roll waits for: their shares, or, once these are there, the reveal of the one that committed.
+
+        Args:
+            at: The number of its question.
+            seats: All seats of players.
+            own: The seat that is going to commit to it if nothing has yet.
+        """
+        committed = self.commits[at]["seat"] if at in self.commits else own
+        missing = tuple(seat for seat in seats if seat != committed and seat not in self.shares.get(at, {}))
+        return missing or ((committed,) if self.is_open(at) else ())
+
     def is_open(self, at: str) -> bool:
-        """True if the host has committed to a roll that is not revealed yet."""
+        """True if a seat has committed to a roll that is not revealed yet."""
         return at in self.commits and at not in self.reveals

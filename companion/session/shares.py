@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Mapping
+
 from companion.core.errors import BadData, Impossible, SessionMoved, Unreadable
 from companion.core.procedures import TRUSTED, ResolvedReply
 from companion.core.resolver import Answers
@@ -9,7 +12,7 @@ from companion.core.text import clean
 from companion.core.trusted import NumberStream, chance, chance_reply, commitment, is_nonce
 from companion.session.advance import Advance, Result, advance, begin_advance
 from companion.session.state import SessionState
-from companion.session.trusted import ensure_commitment
+from companion.session.trusted import ensure_commitment, waits_for_consent
 
 
 class WrongShare(Impossible):
@@ -47,20 +50,43 @@ def share(session: SessionState, at: str, seat: str, nonce: str) -> Result:
     if at != session.question_number or not session.waits_for:
         now = f"question {session.question_number} is open" if session.question_number else "no question is open"
         raise SessionMoved(f"question {clean(at)} waits for no share: {now}", cure="See: companion status")
-    if seat not in session.waits_for:
+    if seat not in session.waits_for or seat == trust.commits[at]["seat"]:
         cure = f"It waits for {', '.join(session.waits_for)}"
         raise WrongShare(f"question {at} waits for no share of {clean(seat)}", cure=cure)
     return _take_share(session, at, seat, nonce)
 
 
+def take_part(session: SessionState) -> Result | None:
+    """Do what the open roll waits for from the seat that is played with this archive: give its share, or reveal and roll.
+
+    Returns:
+        What that did; None if the roll waits for others, or none is open, or a change across a roll waits for consent.
+    """
+    if not session.is_trusted or waits_for_consent(session):  # a roll would make the change void
+        return None
+    ensure_commitment(session)
+    at, seat = session.question_number, session.host_seat
+    if seat not in session.waits_for:
+        return None
+    if session.history.trust.commits[at]["seat"] == seat:
+        has_nonce = bool(session.archive.secret(f"{session.history.settings['uid']} {at}"))
+        return _roll(session, at, {}) if has_nonce else None  # without it, another archive has committed for this seat
+    return share(session, at, seat, os.urandom(32).hex())
+
+
 def _take_share(session: SessionState, at: str, seat: str, nonce: str) -> Result:
-    trust, uid, host = session.history.trust, session.history.settings["uid"], session.history.settings["host"]
-    if session.waits_for != (seat,):
+    if session.waits_for != (seat,) or session.history.trust.commits[at]["seat"] != session.host_seat:
         batch = session.log.new_batch()
         batch.trust(session.pending_entry, at, "share", seat, nonce)
         session.log.commit(batch)
         position = session.position
         return Result(position, position, (), session.pending, session.pending_entry, False)
+    return _roll(session, at, {seat: nonce})
+
+
+def _roll(session: SessionState, at: str, new: Mapping[str, str]) -> Result:
+    """Reveal the nonce of the open roll, and make it. `new`: shares that are not in the log yet."""
+    trust, uid = session.history.trust, session.history.settings["uid"]
     key = f"{uid} {at}"
     secret = session.archive.secret(key)
     if not secret and session.archive.has_moved(session.info.id, session.history.seq):
@@ -73,9 +99,10 @@ def _take_share(session: SessionState, at: str, seat: str, nonce: str) -> Result
     if chance(entry.request) != trust.commits[at]["of"]:
         what = f"question {at} is not the roll any more that was committed to: the rules have changed"
         raise BadData(what, cure="Take the action back: companion undo")
-    batch.trust(entry.number, at, "share", seat, nonce)
-    batch.trust(entry.number, at, "reveal", host, secret)
+    for seat, nonce in new.items():
+        batch.trust(entry.number, at, "share", seat, nonce)
+    batch.trust(entry.number, at, "reveal", session.host_seat, secret)
     batch.secrets[key] = ""
-    stream = NumberStream(secret, {**trust.shares.get(at, {}), seat: nonce}, uid, at)
+    stream = NumberStream(secret, {**trust.shares.get(at, {}), **new}, uid, at)
     entry.send(ResolvedReply(chance_reply(trust.commits[at]["of"], stream), TRUSTED))
     return advance(session, Advance(entry, batch, step.before, step.events_seen, True), Answers())

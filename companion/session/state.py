@@ -126,6 +126,7 @@ class SessionState:
         self.options: dict[str, str] = {**game.default_options(log.info.scenario), **log.info.options}
         self.opening: Result | None = None
         self.seat = ""
+        self._host_seat = ""
         self.watch: Callable[[Progress], None] = lambda progress: None
         self._running: RunningEntry | None = None
         self._committed: Position | None = None
@@ -216,16 +217,23 @@ class SessionState:
         return self.history.settings.get("dice") == TRUSTED
 
     @property
+    def host_seat(self) -> str:
+        """With trusted dice the seat that is played with this archive; "" without them."""
+        settings = self.history.settings
+        if not self._host_seat and self.is_trusted:
+            self._host_seat = self.archive.own_seat(settings["uid"]) or settings.get("host", "")
+        return self._host_seat
+
+    @property
     def waits_for(self) -> tuple[str, ...]:
-        """The seats whose share the open roll or draw waits for; none if the dice are not trusted."""
+        """The seats whose share or reveal the open roll or draw waits for; none if the dice are not trusted."""
         request = self.pending if self.is_trusted else None
         return request.waits_for if request else ()
 
     def _missing_shares(self, request: AnyRequest) -> tuple[str, ...]:
         if not self.resolver().is_trusted(request):
             return ()
-        given, host = self.history.trust.shares.get(self.question_number, {}), self.history.settings.get("host", "")
-        return tuple(seat for seat in human_seats(self.game, self.options) if seat != host and seat not in given)
+        return self.history.trust.waits_for(self.question_number, human_seats(self.game, self.options), self.host_seat)
 
     def events_of(self, number: int) -> Sequence[Event]:
         """Return the events of an entry; of the open one, as far as it has come."""

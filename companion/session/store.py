@@ -261,8 +261,11 @@ class Archive:
         facts: Mapping[str, str] | None = None,
         use: bool = True,
         secrets: Mapping[str, str] | None = None,
+        own_seat: tuple[str, str] | None = None,
     ) -> Session:
         """Store a new session with its first rows; return it with its number and, if it had none, a name.
+
+        `own_seat`: its uid, and the seat that is played with this archive.
 
         Raises:
             Unreadable: The name is taken.
@@ -270,6 +273,9 @@ class Archive:
 
         def work() -> Session:
             self._keep_secrets(secrets or {})
+            if own_seat:
+                row = (f"seat {own_seat[0]}", own_seat[1])
+                self._db.execute("INSERT OR REPLACE INTO state (key, value) VALUES (?, ?)", row)
             return self._create(session, rows, facts or {}, use)
 
         return self._write(work)
@@ -433,6 +439,11 @@ class Archive:
             for (seq, kind, entry, _, at), body in zip(stored, bodies, strict=True)
         ]
 
+    def first_row(self, session_id: int) -> LogRow | None:
+        """Return the first row of a session's log, or None. Raises BadData: it is damaged."""
+        stored = self._read("SELECT seq, kind, entry, body, at FROM log WHERE session_id = ? AND seq = 1", (session_id,))
+        return next((LogRow(seq, kind, entry, _parse_bodies([body])[0], at) for seq, kind, entry, body, at in stored), None)
+
     def is_at_rest(self, session_id: int) -> bool:
         """True if a session's log ends with a completed entry, so that no question is open."""
         rows = self._read(
@@ -449,6 +460,7 @@ class Archive:
         facts: Mapping[str, str] | None = None,
         facts_change: bool = True,
         secrets: Mapping[str, str] | None = None,
+        use: bool = False,
     ) -> None:
         """Append rows to a log, and record printed facts with them; synced when this returns.
 
@@ -458,6 +470,7 @@ class Archive:
             facts: Printed facts that the replies gave, by full key.
             facts_change: Entries that inferred facts may leave or enter force.
             secrets: Nonces to keep beside the log, by session and question; "" removes one.
+            use: Make the session the last used one.
 
         Raises:
             SessionMoved: Another process has written since.
@@ -476,12 +489,19 @@ class Archive:
                 self._record(game, facts or {}, inferred_facts_in(rows))
                 for change in changes if facts_change else ():
                     self._update_inferred(session_id, game, change.body["take"], change.body["give"])
+            if use:
+                self._use(session_id)
 
         self._write(work)
 
     def secret(self, key: str) -> str:
         """Return a nonce that is not revealed yet; "" if this archive has none of that key."""
         rows = self._read("SELECT value FROM state WHERE key = ?", (f"nonce {key}",))
+        return str(rows[0][0]) if rows else ""
+
+    def own_seat(self, uid: str) -> str:
+        """Return the seat of a session with trusted dice that is played with this archive; "" for the one of its log."""
+        rows = self._read("SELECT value FROM state WHERE key = ?", (f"seat {uid}",))
         return str(rows[0][0]) if rows else ""
 
     def _keep_secrets(self, secrets: Mapping[str, str]) -> None:

@@ -87,9 +87,16 @@ def restore(archive: Archive, content: bytes | str, name: str = "") -> Session:
     """
     about, rows = read_document(content)
     _load_game(about)
+    return store(archive, about, rows, name)
+
+
+def store(
+    archive: Archive, about: JsonObject, rows: list[LogRow], name: str = "", own_seat: tuple[str, str] | None = None
+) -> Session:
+    """Store a session that was read from a document. `name` as in `restore`, `own_seat` as in ``Archive.create``."""
     new_name = limits.limit_length(clean(name), limits.NAME, "name") or _free_name(archive, about["name"] or about["game"])
     session = Session(0, new_name, about["game"], about["scenario"], about["options"], about["seed"])
-    return archive.create(session, rows)
+    return archive.create(session, rows, own_seat=own_seat)
 
 
 def _load_game(about: JsonObject) -> Game:
@@ -104,10 +111,15 @@ def _load_game(about: JsonObject) -> Game:
     return game
 
 
+def read_session_document(content: bytes | str) -> tuple[JsonDict, Game, list[LogRow]]:
+    """Return what a document says of its session, the game, and the log, without storing it; raise BadData if it has faults."""
+    about, rows = read_document(content)
+    return about, _load_game(about), rows
+
+
 def read_session(content: bytes | str) -> tuple[str, Game, dict[str, str], list[LogRow]]:
     """Return name, game, options and log of a document without storing it; raise BadData if it has faults."""
-    about, rows = read_document(content)
-    game = _load_game(about)
+    about, game, rows = read_session_document(content)
     return about["name"], game, {**game.default_options(about["scenario"]), **about["options"]}, rows
 
 
@@ -235,15 +247,19 @@ def _read_rows(data: list[object], faults: list[str]) -> list[LogRow]:
 
 
 def _check_consistency(rows: list[LogRow]) -> None:
-    """Raise BadData if the log is inconsistent."""
+    """Raise BadData if the log is inconsistent, with the row if it is the order of its rows."""
+    history, place = History(), ""
     try:
-        history = History(rows)
+        for row in rows:
+            place = f" at row {row.seq}"
+            history.add(row)
+        place = ""
         history.position()
         for entry in history.entries.values():
             list(entry.events or ())  # explanations, and entries out of force, must be readable too
         is_complete = bool(history.force) and all(number in history.entries for number in history.force)
     except (CompanionError, KeyError, TypeError, ValueError, AttributeError) as fault:
         why = fault.message if isinstance(fault, CompanionError) else type(fault).__name__
-        raise BadData(f"the log of the document is inconsistent: {why}") from None
+        raise BadData(f"the log of the document is inconsistent{place}: {why}", cure="Nothing of it is taken over") from None
     if not is_complete:
         raise BadData("the log of the document has no action in force")

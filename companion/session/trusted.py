@@ -1,7 +1,9 @@
 """Trusted dice of a session: commitments, and consent to changes across a roll.
 
 The host's nonce lies in the archive beside the log until it is revealed, so that any process with the archive is the host and
-one that was restarted goes on. A roll is in the log as a commitment, a share of each other seat, a reveal and the reply; the
+one that was restarted goes on. By mail each archive is the host of the rolls that are reached there.
+
+A roll is in the log as a commitment, a share of each other seat, a reveal and the reply; the
 commitment is written with what led to the roll, and the last share in one transaction with all that follows from it.
 
 An undo, redo, amend or abort that moves a roll is written to the log as it would be carried out, and carried out to the letter
@@ -65,7 +67,7 @@ def add_commitment(session: SessionState, batch: LogBatch, entry: RunningEntry) 
     if at in session.history.trust.commits:
         return
     nonce = batch.secrets[f"{uid} {at}"] = os.urandom(32).hex()
-    batch.trust(entry.number, at, "commit", session.history.settings["host"], commitment(nonce, uid, at), of=chance(request))
+    batch.trust(entry.number, at, "commit", session.host_seat, commitment(nonce, uid, at), of=chance(request))
 
 
 def ensure_commitment(session: SessionState) -> None:
@@ -146,7 +148,7 @@ def open_ask(session: SessionState) -> Ask | None:
 
 def own_seat(session: SessionState) -> str:
     """Return the seat that plays through this object: by default the one at the host."""
-    return session.seat or session.history.settings.get("host", "")
+    return session.seat or session.host_seat
 
 
 def waits_for_consent(session: SessionState) -> tuple[str, ...]:

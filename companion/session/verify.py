@@ -31,6 +31,7 @@ class VerifiedRoll(NamedTuple):
         at: The number of its question.
         of: What it chose from, as the commitment names it.
         in_force: False if its action was taken back, with consent.
+        by: The seat that committed to it: the host, or by mail the one that was to move.
     """
 
     at: str
@@ -42,6 +43,7 @@ class VerifiedRoll(NamedTuple):
     of: JsonObject
     value: ReplyValue
     in_force: bool = True
+    by: str = ""
 
 
 class Misfit(NamedTuple):
@@ -135,7 +137,6 @@ class _Verifier:
         self.rolls: list[VerifiedRoll] = []
         self.uid = ""
         self._humans = human_seats(game, options)
-        self._host = ""
         self._hidden: set[int] = set()  # copies that no change has given force to yet
         self._asked: list[str] | None = None  # the rows of the last change that was asked for
         self._asker = ""
@@ -180,7 +181,7 @@ class _Verifier:
     def _setting(self, row: LogRow) -> None:
         body = row.body
         if row.seq == 1 and body.get("dice") == TRUSTED == body.get("draws") and body.get("uid"):
-            self.uid, self._host = body["uid"], body.get("host", "")
+            self.uid = body["uid"]
         elif "dice" in body or "draws" in body or "uid" in body or "host" in body:
             now = _text([body[key] for key in ("dice", "draws", "uid", "host") if key in body])
             raise _Found("the way to roll was changed", recorded=now, computed=TRUSTED if self.uid else "")
@@ -209,21 +210,23 @@ class _Verifier:
                 raise _Found("the host committed to it twice", at, "", value, trust.commits[at]["value"])
             if entry is None or at != self._number(entry) or row.entry != entry.number:
                 raise _Found("a commitment to a question that is not open", at, "", at, self._number(entry) if entry else "")
-            if seat != self._host:
-                raise _Found("another seat than the host's committed", at, "", seat, self._host)
+            if seat not in self._humans:
+                raise _Found("a seat committed to it that no player has", at, "", seat, self._humans)
         elif at not in trust.commits:
             raise _Found(f"a {step} without a commitment before it", at, "", value)
         elif at in trust.reveals:
             raise _Found(f"a {step} after the reveal", at, "", value, trust.reveals[at])
         elif step == "share":
-            if seat not in self._humans or seat == self._host or seat in trust.shares.get(at, {}):
+            if seat not in self._humans or seat == trust.commits[at]["seat"] or seat in trust.shares.get(at, {}):
                 raise _Found("a share that was not waited for", at, "", seat)
+        elif seat != trust.commits[at]["seat"]:
+            raise _Found("another seat revealed than committed to it", at, "", seat, trust.commits[at]["seat"])
         else:
             self._reveal(at, value)
 
     def _reveal(self, at: str, nonce: str) -> None:
         trust = self.history.trust
-        missing = [seat for seat in self._humans if seat != self._host and seat not in trust.shares.get(at, {})]
+        missing = [seat for seat in self._humans if seat != trust.commits[at]["seat"] and seat not in trust.shares.get(at, {})]
         if missing:
             raise _Found("the host revealed before every share was there", at, "", "", missing)
         recomputed = commitment(nonce, self.uid, at)
@@ -261,8 +264,8 @@ class _Verifier:
             if value != body["value"]:
                 raise _Found(f"the {_noun(body['kind'])} not what the nonces give", at, rule, body["value"], value)
             of, shares = trust.commits[at]["of"], trust.shares.get(at, {})
-            hashed = trust.commits[at]["value"]
-            self.rolls.append(VerifiedRoll(at, body["key"], rule, hashed, shares, trust.reveals[at], of, value))
+            hashed, by = trust.commits[at]["value"], trust.commits[at]["seat"]
+            self.rolls.append(VerifiedRoll(at, body["key"], rule, hashed, shares, trust.reveals[at], of, value, by=by))
 
     def _computed(self, at: str) -> ReplyValue:
         trust = self.history.trust

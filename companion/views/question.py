@@ -132,7 +132,7 @@ def prompt_line(request: AnyRequest, to_tap: bool = False) -> Line:
 def waiting_line(request: AnyRequest) -> Line:
     """Return whose share a trusted roll or draw waits for."""
     names = " and ".join(seat.upper() for seat in request.waits_for)
-    return Line(f"Waits for the share of {names}: the dice come from both sides", "reminder", "", "* ")
+    return Line(f"Waits for {names}: the dice come from both sides", "reminder", "", "* ")
 
 
 def question_lines(request: AnyRequest, columns: int = WIDTH, prompted: bool = False) -> list[Line]:
@@ -186,7 +186,7 @@ def continue_line(request: AnyRequest, number: str, session: str = "") -> Line:
     """Return the command that answers the question. `session`: name of a session that is not the current one."""
     name = f" --session {session}" if session else ""
     if request.waits_for:
-        return Line(f"It comes from the page of that player, and play goes on by itself (question {number})", "dim")
+        return Line(f"It comes from that player's page, or by mail: companion bundle FILE (question {number})", "dim")
     return Line(f"Go on with: companion answer{name} {_answer_template(request)} (question {number})", "dim")
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from companion.core.hints import TYPE_CHECKING
 from companion.core.text import plural
 from companion.core.values import JsonDict, ReplyValue
@@ -45,9 +47,9 @@ def trust_data(session: SessionState, latest: int = _LATEST) -> JsonDict | None:
     }
     return {
         "uid": settings["uid"],
-        "host": settings.get("host", ""),
+        "host": session.host_seat,
         "seats": human_seats(session.game, session.options),
-        "waiting": {**_commitment_data(session, at), "waits_for": list(waiting)} if waiting and at in trust.commits else None,
+        "waiting": {**_commitment_data(session, at), "waits_for": _sharing(session)} if waiting and at in trust.commits else None,
         "rolls": [
             *(_roll_data(session, number, values.get(number)) for number in list(trust.reveals)[-latest:]),
             *(_commitment_data(session, number) for number in unrevealed),
@@ -83,6 +85,12 @@ def ask_html(session: SessionState, role: str) -> str:
     return f'<section data-ask><p>{text}</p><p class="row">{buttons}</p></section>'
 
 
+def _sharing(session: SessionState) -> list[str]:
+    """Return the seats whose share the open roll waits for; by mail it may wait for the reveal of another one."""
+    committed = session.history.trust.commits[session.question_number]["seat"]
+    return [seat for seat in session.waits_for if seat != committed]
+
+
 def _commitment_data(session: SessionState, at: str) -> JsonDict:
     body = session.history.trust.commits[at]
     return {"at": at, "commitment": body["value"], "of": dict(body["of"])}
@@ -110,16 +118,24 @@ def _verified_data(roll: VerifiedRoll) -> JsonDict:
     return {**roll._asdict(), "shares": dict(roll.shares), "of": dict(roll.of)}
 
 
+def head_line(rows: int, head: str) -> Line:
+    """Return number and hash of the last row of a log, for both players to compare."""
+    return Line(f"Row {rows} of the log, hash {head[:16]}", "dim")
+
+
 def verification_lines(result: Verification, name: str) -> list[Line]:
     """Return the result of verifying a log in text."""
     count = plural(len(result.rolls), "roll or draw", "rolls and draws")
-    head = Line(f"Row {result.rows} of the log, hash {result.head[:16]}", "dim")
+    head = head_line(result.rows, result.head)
     if result.misfit is None:
         lines = [Line(f"{name}: {count} recomputed, and all fit", "gain")]
         taken = sum(not roll.in_force for roll in result.rolls)
         lines += (
             [Line(f"{plural(taken, 'of them was', 'of them were')} taken back, with the other seat's consent")] if taken else []
         )
+        seats = Counter(roll.by for roll in result.rolls)
+        each = [f"{number} by {seat.upper()}" for seat, number in sorted(seats.items())]
+        lines += [Line(f"Committed to: {', '.join(each)}")] if len(each) > 1 else []
         lines += [Line(f"Question {result.waits} waits for its dice")] if result.waits else []
         return [*lines, head]
     misfit = result.misfit

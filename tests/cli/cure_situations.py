@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import sqlite3
@@ -17,11 +18,13 @@ import pytest
 
 from companion.core import limits
 from companion.core.events import FlagSet
+from companion.core.values import JsonObject
 from companion.games import GAMES
 from companion.session.controller import SessionController
 from companion.session.files import tables_dir
 from companion.session.state import LogBatch, SessionLog, load_game
 from companion.session.store import Archive
+from companion.session.transfer import bundle
 from tests.support import tiny
 
 Fault = Callable[[pytest.MonkeyPatch], None]
@@ -34,6 +37,7 @@ IRAQ = ("new iraqwar2003 --seed 7",)
 IRAQ_SET = ("printed iraqwar2003 import practice", *IRAQ)
 ALBANY = ("printed lzalbany import practice", "new lzalbany --seed 7")
 TRUSTED = ("new lzalbany --option map=practice --dice trusted",)
+DUEL = ("new lzalbany --dice trusted --option map=practice --name duel --seed 7",)
 FURY_SET = ("new phantomfury --scenario practice --seed keys --accept",)
 
 
@@ -208,6 +212,32 @@ def _obsolete_zone(patch: pytest.MonkeyPatch) -> None:
         session.log.commit(batch)
 
 
+def _other_note(patch: pytest.MonkeyPatch) -> None:
+    raw("UPDATE log SET body = '{\"text\": \"another\"}' WHERE kind = 'note'")
+
+
+def _write_mail(*rows: tuple[str, JsonObject]) -> None:
+    """Write the session to mail.json as the other player would, with some more rows."""
+    with Archive.open() as archive:
+        document = bundle(archive, archive.session())
+    count = len(document["rows"])
+    document["rows"] += [[count + number, kind, 0, body, "2026-11-29T12:00:00Z"] for number, (kind, body) in enumerate(rows, 1)]
+    Path("mail.json").write_text(json.dumps(document), encoding="utf-8")
+
+
+def _computer_dice_by_mail(patch: pytest.MonkeyPatch) -> None:
+    _write_mail(("setting", {"dice": "computer"}))
+
+
+def _computer_dice_here(patch: pytest.MonkeyPatch) -> None:
+    raw("INSERT INTO log SELECT 1, max(seq) + 1, 'setting', 0, '{\"dice\": \"computer\"}', max(at) FROM log")
+    _write_mail(("note", {"text": "x"}))
+
+
+def _consent_in_my_name(patch: pytest.MonkeyPatch) -> None:
+    _write_mail(("trust", {"at": "1.1", "step": "consent", "seat": "us", "value": "yes"}))
+
+
 def _no_map(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(tiny.Tiny, "make_map", lambda game: None)
 
@@ -274,6 +304,35 @@ SITUATIONS = (
     Situation((*CARDS, "do turn"), "luck", "What its cards did: companion report"),
     Situation((*APRIL, "adjust ops 30 --why x", "undo"), "amend 2.1 40", "See: companion log --undone"),
     Situation((*CARDS, "bundle b.zip"), "bundle --restore", "companion bundle --restore FILE", ("bundle --restore b.zip",)),
+    Situation(
+        (*DUEL, "bundle b.json"),
+        "bundle c.json --seat us",
+        "companion bundle --restore FILE --seat SEAT",
+        ("bundle --restore b.json --seat us",),
+    ),
+    Situation(
+        (*CARDS, "note one", "bundle b.json"),
+        "bundle --restore b.json",
+        "Nothing of it is taken over. Look at it apart: companion bundle --restore FILE --db other.sqlite3",
+        ("bundle --restore b.json --db other.sqlite3",),
+        passing=_other_note,
+    ),
+    Situation(
+        DUEL,
+        "bundle --restore mail.json",
+        "Nothing of it is taken over. If you did it on a page: companion bundle --restore FILE --db other.sqlite3",
+        ("bundle --restore mail.json --db other.sqlite3",),
+        passing=_consent_in_my_name,
+    ),
+    Situation(
+        DUEL,
+        "bundle --restore mail.json",
+        "Nothing of it is taken over. Look closer: companion verify FILE",
+        ("verify mail.json",),
+        passing=_computer_dice_by_mail,
+        code=4,
+    ),
+    Situation(DUEL, "bundle --restore mail.json", "Look closer: companion verify", passing=_computer_dice_here, code=4),
     Situation(
         APRIL,
         "printed fallujah2004 set x",

@@ -8,8 +8,21 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.cure_situations import ALBANY, APRIL, CARDS, FURY_JOLAN, FURY_SET, TINY, Situation, at_trusted_roll, no_fight, raw
+from tests.cli.cure_situations import (
+    ALBANY,
+    APRIL,
+    CARDS,
+    DUEL,
+    FURY_JOLAN,
+    FURY_SET,
+    TINY,
+    Situation,
+    at_trusted_roll,
+    no_fight,
+    raw,
+)
 
+ROLL_WAITS = (*DUEL, "do deploy --accept", "do next --accept")
 REPLAYED = ("new fallujahcards --replay fallujahcards/7/1",)
 
 
@@ -35,6 +48,24 @@ HINTS = (
         "{}. Rescue what can be read: companion doctor --repair FILE",
         ("doctor --repair x.db",),
         lambda patch: raw("UPDATE sessions SET options = 'x'"),
+    ),
+    Situation(
+        ROLL_WAITS,
+        "status",
+        "It comes from that player's page, or by mail: companion bundle FILE (question {})",
+        ("bundle mail.json",),
+    ),
+    Situation(
+        (*ROLL_WAITS, "bundle mail.json"),
+        "bundle --restore mail.json",
+        "Question {} waits for {}: companion bundle FILE, and send it",
+        ("bundle back.json",),
+    ),
+    Situation(
+        (*CARDS, "bundle old.json", "note one"),
+        "bundle --restore old.json",
+        "Look at it apart: companion bundle --restore FILE --db other.sqlite3",
+        ("bundle --restore old.json --db other.sqlite3",),
     ),
     Situation((), "config", "Change one: companion config theme light. Kept in {}"),
     Situation(

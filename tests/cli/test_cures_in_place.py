@@ -37,7 +37,7 @@ PLACEHOLDERS = "|".join(
             "TOPIC",
             r"\[PLACE\]",
         ),
-        *("SPACE", "TEXT", "UNIT", "VALUE", "WHAT"),
+        *("SEAT", "SPACE", "TEXT", "UNIT", "VALUE", "WHAT"),
     )
 )
 """The words of a cure that a player replaces."""

@@ -275,7 +275,8 @@ CASES = {
     "branch": Case("branch copy"),
     "backup": Case("backup copy.sqlite3", "companion.session.backup:find_damage"),
     "bundle": Case("bundle game.json", SYNC),
-    "bundle --restore": Case("bundle --restore kept.json", WRITE, (["bundle", "kept.json"],)),
+    "bundle --restore": Case("bundle --restore kept.json", "companion.session.store:Archive._use", (["bundle", "kept.json"],)),
+    "bundle --restore --db": Case("bundle --restore kept.json --db other.sqlite3", WRITE, (["bundle", "kept.json"],)),
     "config": Case("config theme light", "companion.session.files:check_setting"),
     "doctor": Case("doctor", "companion.session.doctor:check_archive"),
     "doctor --repair": Case("doctor --repair copy.sqlite3", "companion.session.backup:salvage"),
@@ -293,7 +294,12 @@ TRUSTED_CASES = {
 """In a session with trusted dice, in which a roll waits, and an undo for consent."""
 INTERACTIVE = {"play", "serve"}
 """They wait for the player, or for another program; `play` has tests of its own."""
-KEEPS = {"simulate": {"games.csv"}, "practice": {"companion-practice.sqlite3"}, "game": {"harbour"}}
+KEEPS = {
+    "simulate": {"games.csv"},
+    "practice": {"companion-practice.sqlite3"},
+    "bundle --restore --db": {"other.sqlite3"},
+    "game": {"harbour"},
+}
 """Files that stay: the games that are finished, an empty archive, and those of a command that had done all its work."""
 
 

@@ -9,7 +9,7 @@ from shlex import quote
 from companion.cli.shell import catalog
 from companion.cli.shell.archives import open_archive, open_session, session_archive, session_archives
 from companion.cli.shell.bar import BAR
-from companion.cli.shell.files import make_folder, restore_bundle, write_new
+from companion.cli.shell.files import make_folder, write_new
 from companion.cli.shell.output import put, show, write_json
 from companion.cli.shell.process import no_garbage_collection, reload_settings
 from companion.core.errors import Unreadable
@@ -19,16 +19,14 @@ from companion.core.values import JsonDict
 from companion.session import database
 from companion.session.database import archive_exists, archive_path, is_practice_path, practice_path
 from companion.session.files import SETTINGS, Config, check_setting, config_file, read_config, write_config
-from companion.session.state import SessionState
 from companion.session.store import Archive
 from companion.views.lines import BLANK, Line, table_lines
 
 if TYPE_CHECKING:
-    from companion.session.doctor import Finding, HealthReport, RulesCheck
+    from companion.session.doctor import Finding, HealthReport
 
 DAMAGED = 4
 """Exit code: the archive has faults."""
-_MAX_MISMATCHES = 12
 
 
 @catalog.SESSIONS
@@ -105,21 +103,19 @@ def note(text: Sequence[str], session: str, db: str, json: bool) -> int:
 
 
 @catalog.BUNDLE
-def bundle(file: str, restore: bool, session: str, db: str, json: bool) -> int:
-    """Write everything of a session to one JSON document, for a fault report; or restore it.
+def bundle(file: str, restore: bool, seat: str, session: str, db: str, json: bool) -> int:
+    """Write everything of a session to one JSON document, for a fault report or the other player; or take such a document.
 
     Example: companion bundle fault.json
     """
-    from companion.session.doctor import check_rules
     from companion.session.transfer import bundle as make_bundle
+    from companion.session.verify import head_of
+    from companion.views.trusted import head_line
 
     if restore:
-        archive = open_archive(db)
-        with no_garbage_collection():
-            state = SessionState.open(archive, restore_bundle(archive, file))
-            check = check_rules(state)
-        _show_restored(state, check, json)
-        return 0
+        return _restore(file, seat, db, json)
+    if seat:
+        raise Unreadable("--seat belongs to --restore", cure="companion bundle --restore FILE --seat SEAT")
     with no_garbage_collection():
         controller = open_session(db, session)
         document = make_bundle(controller.archive, controller.info)
@@ -127,25 +123,31 @@ def bundle(file: str, restore: bool, session: str, db: str, json: bool) -> int:
             write_json(document)
             return 0
         path = write_new(file, document)
-    show(json, lambda: {"session": controller.info.name, "file": path}, lambda: [Line(f"Written: {path}")])
+        rows = len(document["rows"])
+        head = head_of(document["rows"])
+    show(
+        json,
+        lambda: {"session": controller.info.name, "file": path, "rows": rows, "head": head},
+        lambda: [Line(f"Written: {path}"), head_line(rows, head)],
+    )
     return 0
 
 
-def _show_restored(state: SessionState, check: RulesCheck, json: bool) -> None:
-    """Report a restored session, and which of its actions the rules would not allow."""
-    show(
-        json,
-        lambda: {
-            "session": state.info.name,
-            "game": state.game.id,
-            "fit": check.fit,
-            "misfits": [{"entry": number, "action": action, "why": why} for number, action, why in check.mismatches],
-        },
-        lambda: [
-            Line(f"In use: {state.info.name}. {check.text}", "warning" if check.mismatches else ""),
-            *(Line(f"{action}: {why}", "", "", f"  {number}  ") for number, action, why in check.mismatches[:_MAX_MISMATCHES]),
-        ],
-    )
+def _restore(file: str, seat: str, db: str, json: bool) -> int:
+    """Take the session of a file; show what it brought, and which of its actions the rules would not allow."""
+    from companion.cli.shell.files import read_text
+    from companion.session.doctor import check_rules
+    from companion.session.mail import receive
+    from companion.session.transfer import MAX_BYTES
+    from companion.views.mail import handover_data, handover_lines
+
+    if not file:
+        raise Unreadable("restore which file?", cure="companion bundle --restore FILE")
+    with no_garbage_collection():
+        handover = receive(open_archive(db), read_text(file, MAX_BYTES), seat, BAR.show)
+        check = check_rules(handover.session)
+    show(json, lambda: handover_data(handover, check), lambda: handover_lines(handover, check))
+    return DAMAGED if handover.verification and handover.verification.misfit else 0
 
 
 @catalog.BACKUP

@@ -40,10 +40,13 @@ def consent(allow: str, seat: str, brief: bool, session: str, db: str, json: boo
 
     Example: companion consent yes
     """
+    from companion.session.shares import take_part
     from companion.session.trusted import own_seat
 
     controller = open_session(db, session)
     result = controller.consent(seat or own_seat(controller), pick_name(allow, ("yes", "no"), "answer") == "yes")
+    part = take_part(controller)  # by mail: what a file brought has waited for this answer
+    result = result if part is None or result.fix else part
     return finish(controller, result, json, is_named=bool(session), asks=False, brief=brief)
 
 

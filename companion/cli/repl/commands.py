@@ -500,8 +500,11 @@ def _bundle(repl: Loop, rest: str) -> None:
         raise Unreadable("a bundle needs a file", cure="/bundle FILE")
     from companion.cli.shell.files import write_new
     from companion.session.transfer import bundle
+    from companion.session.verify import head_of
+    from companion.views.trusted import head_line
 
-    repl.tell([Line(f"Written: {write_new(rest, bundle(repl.session.archive, repl.session.info))}", "dim")])
+    document = bundle(repl.session.archive, repl.session.info)
+    repl.tell([Line(f"Written: {write_new(rest, document)}", "dim"), head_line(len(document["rows"]), head_of(document["rows"]))])
 
 
 @_command("answers", "all that can be answered here, or done")

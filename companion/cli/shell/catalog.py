@@ -478,8 +478,9 @@ BRANCH = ARCHIVE.command("branch", "Copy a session to try something", _COPY, *_W
 _BACKUP = Parameter("file", "FILE", "The file to write.", FILES, needed=True)
 BACKUP = ARCHIVE.command("backup", "Copy the archive to a file", _BACKUP, _FORCE, _DB, _JSON)
 _BUNDLE = Parameter("file", "[FILE]", "A new file; by default standard output.", FILES)
-_RESTORE = _flag("--restore", "Read FILE and store its session under a free name.")
-BUNDLE = ARCHIVE.command("bundle", "Write a session to one file, or restore it", _BUNDLE, _RESTORE, *_WHERE)
+_RESTORE = _flag("--restore", "Read FILE: go on with its session if it is here, else store it under a free name.")
+_PLAYED_HERE = _option("--seat", "SEAT", "With --restore, and trusted dice: the seat that is played here.", "--seat")
+BUNDLE = ARCHIVE.command("bundle", "Write a session to one file, or restore it", _BUNDLE, _RESTORE, _PLAYED_HERE, *_WHERE)
 _VERIFIED = Parameter("what", "[SESSION | FILE]", "A session, or a file of bundle; by default the one in use.", "session")
 VERIFY = ARCHIVE.command("verify", "Recompute the trusted dice of a session", _VERIFIED, _DB, _JSON)
 CONFIG = ARCHIVE.command(

@@ -15,7 +15,6 @@ from companion.core.errors import BadData, Unreadable
 from companion.core.hints import Any
 from companion.core.text import clean
 from companion.session.files import create_folder, publish, sync_folder_of
-from companion.session.store import Archive, Session
 
 MAX_BYTES = limits.FACTS_FILE
 
@@ -47,21 +46,6 @@ def _read_file(path: str, max_bytes: int) -> bytes:
         raise OSError(0, "not a regular file")
     with open(path, "rb") as file:
         return file.read(max_bytes)
-
-
-def restore_bundle(archive: Archive, path: str) -> Session:
-    """Store the session of a bundle under a free name, and switch to it.
-
-    Raises:
-        Unreadable: No file is named.
-        BadData: The file is not a bundle, or has faults.
-    """
-    from companion.session.transfer import MAX_BYTES as MAX_BUNDLE_BYTES
-    from companion.session.transfer import restore
-
-    if not path:
-        raise Unreadable("restore which file?", cure="companion bundle --restore FILE")
-    return restore(archive, read_text(path, MAX_BUNDLE_BYTES))
 
 
 def write_new(path: str, content: Any, over: bool = False, cure: str = "Name another file, or move that one away") -> str:
