@@ -42,7 +42,7 @@ class TinyHaggle(Tiny):
 
     @property
     def actions(self) -> Sequence[Action]:
-        return (Action("banter", "Banter", "2.2", banter), *(action for action in super().actions if action.id != "duel"))
+        return (Action("banter", "Banter", "2.2", banter), *super().actions)
 
 
 def make(tables: Tables) -> TinyHaggle:
