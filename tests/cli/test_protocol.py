@@ -224,8 +224,9 @@ def below(kind: type) -> list[type]:
     from companion.cli.shell import output
     from companion.core import match, requests, resolver
     from companion.session import trusted
+    from companion.web import play
 
-    assert output and resolver and match and requests and trusted
+    assert output and resolver and match and requests and trusted and play
     return [one for under in kind.__subclasses__() for one in (under, *below(under))]
 
 
