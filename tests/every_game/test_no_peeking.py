@@ -146,9 +146,13 @@ class Witness:
         point = DecisionPoint(game, options, facts, position, run and (lambda referee: referee))
         referee, request = (run.referee, run.request) if run else (game.new_referee(position, options), None)
         try:
-            return recommend_for(point, referee, request, self.playouts, "label", lambda *progress: None)
+            advised = recommend_for(point, referee, request, self.playouts, "label", lambda *progress: None)
         except CompanionError as error:
             return str(error)
+        # the last digits depend on which battles were forecast before
+        return advised and advised._replace(
+            candidates=tuple(one._replace(value=one.value and round(one.value, 9)) for one in advised.candidates)
+        )
 
     def heard(self, action: Action, position: Position, replies: Sequence[Any]) -> tuple[list[Any], AnyRequest | None]:
         """What is said in an action with these replies, and its next request, None at its end; nothing is recorded."""
