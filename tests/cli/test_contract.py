@@ -388,12 +388,16 @@ def test_bundle_goes_out_and_comes_back(begun: Run, tmp_path: Path) -> None:
     begun("bundle", str(path))
     restored = data(begun, "bundle", str(path), "--restore")
     assert (restored["fit"], restored["misfits"]) == (2, [])
-    assert begun("bundle", str(path), "--restore").stdout == "In use: monday-3. 2 actions fit the rules\n"
-    begun("use", restored["session"])
+    assert restored["session"] == "monday"
+    begun("do", "rest")
+    assert "monday: the file is older" in begun("bundle", str(path), "--restore").stdout
+    begun("undo")
+    elsewhere = str(tmp_path / "other.sqlite3")
+    assert begun("bundle", str(path), "--restore", "--db", elsewhere).stdout.startswith("In use: monday, new with 5 rows\n")
 
     assert json.loads(path.read_text())["session"]["name"] == "monday"
-    assert data(begun, "status")["session"] == restored["session"] != "monday"
-    assert data(begun, "status")["entry"] == 2
+    assert data(begun, "status")["session"] == "monday"
+    assert data(begun, "status", "--db", elsewhere)["entry"] == 2
     assert "exists already" in begun("bundle", str(path), code=2).stderr
     assert json.loads(begun("bundle").stdout)["format"]
     path.write_text("{}")

@@ -168,9 +168,10 @@ def test_bundle_cannot_name_files_or_modules(begun: Path, tmp_path: Path) -> Non
     document["session"].update(game="tiny", name="../../../escaped")
     path.write_text(json.dumps(document))
     before = {one.name for one in tmp_path.iterdir()}
-    assert companion("bundle", "--restore", str(path)).code == 0
-    assert companion("report", "--session", "../../../escaped").code == 0
-    assert {one.name.partition("-")[0] for one in tmp_path.iterdir()} - before <= {"archive.sqlite3"}
+    other = ("--db", str(tmp_path / "other.sqlite3"))
+    assert companion("bundle", "--restore", str(path), *other).code == 0
+    assert companion("report", "--session", "../../../escaped", *other).code == 0
+    assert {one.name.partition("-")[0] for one in tmp_path.iterdir()} - before <= {"archive.sqlite3", "other.sqlite3"}
 
 
 def test_compressed_data_is_not_unpacked(begun: Path, tmp_path: Path) -> None:
