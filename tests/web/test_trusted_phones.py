@@ -55,7 +55,9 @@ def phones(browser: Any) -> Iterator[Any]:
 
 
 def wait_for_dice(phone: Phone, is_waiting: bool = True) -> None:
-    phone.page.wait_for_selector("[data-fragment=question] >> text=/share of NVA/", state="visible" if is_waiting else "detached")
+    phone.page.wait_for_selector(
+        "[data-fragment=question] >> text=/Waits for NVA/", state="visible" if is_waiting else "detached"
+    )
 
 
 def alarms(phone: Phone) -> list[str]:

@@ -123,7 +123,7 @@ def test_the_coalition_is_advised_on_orders(archive: Archive, think: str, playou
     session = supplied_desk(archive)
     assert session.game.players.advice_playouts == 8
     monkeypatch.setattr(session.game.players, "advice_playouts", 1)
-    (between,) = advice(session, Inquiry(session.game, archive, Answers(), session=session, think=think))
+    (between,) = advice(session, Inquiry(session.game, archive, Answers(), session=session, think=think)).events
     assert isinstance(between, Said)
     order = re.fullmatch(r"move units='(.+)'", between.text)
     assert order and " > " in order[1]
