@@ -91,7 +91,7 @@ class SessionController(SessionState):
 
             modes = trusted_settings(self.game, self.options, roll_mode(draws), seat)
         elif seat:
-            raise Unreadable("--seat is for trusted dice", cure="Add --dice trusted, or leave it away")
+            raise Unreadable("--seat is for trusted dice", cure="Add --dice trusted, or leave --seat out")
         else:
             modes = {"dice": roll_mode(dice), "draws": roll_mode(draws)}
         batch.add("setting", 0, {**modes, **budget})

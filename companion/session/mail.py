@@ -105,14 +105,14 @@ def _own_seat(
     uid, seats = _uid(rows), human_seats(game, options)
     if not uid:
         if seat:
-            raise Unreadable("--seat is for a session with trusted dice", cure="Leave it away")
+            raise Unreadable("--seat is for a session with trusted dice", cure="Leave --seat out")
         return None
     host = str(rows[0].body.get("host", ""))
     chosen = pick_name(seat, seats, "seat of a player") if seat else next((item for item in seats if item != host), host)
     if known is not None:
         before = archive.own_seat(uid) or host
         if seat and chosen != before:
-            raise Unreadable(f"{before.upper()} is played with this archive", cure="Leave --seat away, or use another --db")
+            raise Unreadable(f"{before.upper()} is played with this archive", cure="Leave --seat out, or use another --db")
         chosen = before
     return uid, chosen
 

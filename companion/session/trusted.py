@@ -47,7 +47,7 @@ def trusted_settings(game: Game, options: Mapping[str, str], draws: str, host: s
         Unreadable: Fewer than two players have a seat, or another way to draw is asked for.
     """
     if draws == "physical":
-        raise Unreadable("with trusted dice the draws are trusted too", cure="Leave --draws away")
+        raise Unreadable("with trusted dice the draws are trusted too", cure="Leave --draws out")
     seats = human_seats(game, options)
     if len(seats) < 2:
         computer = [seat for seat in game.players.seats if seat not in seats]

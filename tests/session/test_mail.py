@@ -86,7 +86,7 @@ def changed(path: Path, change: Callable[[list[list[Any]]], None]) -> Path:
 
 
 def test_a_roll_by_mail(mail: Mail) -> None:
-    """Whoever comes to a roll commits, the other side gives its share when it takes the file, and the first one rolls."""
+    """The side that reaches a roll commits, the other side adds its share when it restores the file, and the first side rolls."""
     first = mail.send("ann", "bob")
     assert (first["here"], first["seat"], first["waits_for"]) == (0, "nva", ["us"])
     assert not any(verified(mail.session("bob")).rolls)

@@ -49,7 +49,7 @@ class OwnSeat:
         """The id of the seat that is waited for; "" if this prompt decides."""
         if not self._seat or self._session.game.over(self._session.position):
             return ""
-        if missing := self._session.waits_for:  # the share of the dice, whoever decides
+        if missing := self._session.waits_for:  # a roll needs a share of that seat, even where this one decides
             return missing[0]
         deciding = self._deciding()
         return "" if self._seat in deciding else deciding[0]

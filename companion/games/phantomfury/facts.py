@@ -14,7 +14,7 @@ from companion.games.phantomfury import notation, state
 from companion.games.phantomfury.notation import Section, Zone
 from companion.games.phantomfury.town import Streets, Town, build_town, map_facts
 
-ZONES = tuple(str(number) for number in range(1, 62))
+ZONES = notation.ZONES
 SQUADS = tuple(str(number) for number in range(1, 16))
 CF = whole_number("CF of a squad at full strength", 4, 6)
 COUNT = whole_number("number of markers", 4, 80)

@@ -426,7 +426,7 @@ def _read_start(text: str) -> str:
 
 ZONE = Notation("Zone", "C-1-2-R; door C; roof R; egress exit", lambda text: str(read_zone(text)))
 SECTION = Notation("Street Section", "2 3 14 15; next a c; north", lambda text: str(read_section(text)))
-_ZONE_NUMBERS = tuple(str(number) for number in range(1, 62))
-START = Notation("Zones with a black circle", "1 2 3 4 5 6 7 8 9", _read_start, words=_ZONE_NUMBERS, between=" ")
+ZONES = tuple(str(number) for number in range(1, 62))
+START = Notation("Zones with a black circle", "1 2 3 4 5 6 7 8 9", _read_start, words=ZONES, between=" ")
 CHAINS = Notation("Locations with their arrows", "C-1-2-R 1-1'", lambda text: " ".join(chains_of(*_read_chains(text))))
 STREET_NAME = Notation("Street Section", "b", read_street)

@@ -204,7 +204,7 @@ class Valuation:
 
     def unseen_node(self, chart: Chart, position: Position) -> NodeValue:
         """The average value of a concealed Node: it may be any that has not been revealed [7.1(1)]."""
-        left = sorted(position.at(state.NODE_CUP), key=state.node_of)  # the order in the cup is hidden: no digit tells it
+        left = sorted(position.at(state.NODE_CUP), key=state.node_of)  # the hidden order would change the last digit
         return self.nodes(chart, left, [1 / len(left)] * len(left)) if left else NOTHING
 
     def held_space(self, position: Position) -> float:
