@@ -26,8 +26,9 @@ from companion.games.lzalbany.rules.r07_melee import DiceRules, Die, Stacking
 from companion.games.lzalbany.rules.r08_hits import FirstHitKind, HitPlacer, HitRules, HitValues, Target, place_hits
 
 if TYPE_CHECKING:
+    from companion.games.lzalbany.ai.features import StackCache
     from companion.games.lzalbany.ai.planner import Planner
-    from companion.games.lzalbany.ai.valuation import Valuation
+    from companion.games.lzalbany.ai.valuation import SharedValues, Valuation
 
 T = TypeVar("T")
 D = TypeVar("D")
@@ -102,6 +103,8 @@ class GameData:
             side: [g for g in state.GROUPS if tables.charts["groups"].text(g, "side") == side] for side in state.SIDES
         }
         self.valuation: tuple[tuple[object, ...], Valuation] | None = None
+        self.shared_values: tuple[tuple[object, ...], SharedValues] | None = None
+        self.stacks: StackCache | None = None
         self._rules: tuple[Mapping[str, str], tuple[DiceRules, HitRules]] | None = None
         self._placed: dict[Hashable, tuple[Target | None, ...]] = {}
 

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 StackKey = tuple[state.Side, str]
 """Side and area."""
 
+_CACHE_SIZE = 50_000
+"""Counters and stacks that are kept."""
+
 
 class CounterFeatures(NamedTuple):
     """A platoon, officer or wounded marker: `fire` is 0 if it cannot fire at adjacent areas, `group` "" for a senior officer."""
@@ -32,8 +35,7 @@ class CounterFeatures(NamedTuple):
     group: str
 
 
-def counter_features(piece: Piece) -> CounterFeatures:
-    """The features of a piece."""
+def _counter_features(piece: Piece) -> CounterFeatures:
     fire = state.strength(piece, "fire") if state.is_infantry(piece) and state.may_fire(piece) else 0
     group = "" if state.is_senior(piece) else state.group_of(piece)
     return CounterFeatures(piece, r08_hits.target_of(piece), fire, state.strength(piece, "melee"), group)
@@ -90,6 +92,51 @@ class Stack:
         return sum(not group or officer.group in (group, "") for officer in self.officers)
 
 
+class StackCache:
+    """Counters and stacks read before, by the identity of their pieces: most of them are the same in the next position."""
+
+    def __init__(self) -> None:
+        self._counters: dict[int, CounterFeatures] = {}  # each value keeps its piece, and so the key, alive
+        self._stacks: dict[tuple[int, ...], Stack] = {}
+        self._changed: dict[tuple[Stack, tuple[int, ...], bool], Stack] = {}
+
+    def __len__(self) -> int:
+        return len(self._counters) + len(self._stacks) + len(self._changed)
+
+    def counter(self, piece: Piece) -> CounterFeatures:
+        """The features of a piece."""
+        known = self._counters.get(id(piece))
+        if known is None:
+            known = self._counters[id(piece)] = _counter_features(piece)
+        return known
+
+    def stack(self, pieces: Sequence[Piece]) -> Stack:
+        """The stack of the pieces of a side in an area."""
+        key = tuple([id(piece) for piece in pieces])
+        known = self._stacks.get(key)
+        if known is None:
+            known = self._stacks[key] = Stack().joined([self.counter(piece) for piece in pieces])
+        return known
+
+    def changed(self, stack: Stack, counters: Sequence[CounterFeatures], joined: bool) -> Stack:
+        """The stack with or without some counters."""
+        key = stack, tuple([id(counter.piece) for counter in counters]), joined
+        known = self._changed.get(key)
+        if known is None:
+            for counter in counters:
+                self.counter(counter.piece)  # keeps its piece alive
+            known = self._changed[key] = stack.joined(counters) if joined else stack.without(counters)
+        return known
+
+
+def _stack_cache(referee: AlbanyReferee) -> StackCache:
+    """The cache that all positions of the game share; a new one when it has grown large."""
+    cache = referee.data.stacks
+    if cache is None or len(cache) > _CACHE_SIZE:
+        cache = referee.data.stacks = StackCache()
+    return cache
+
+
 class Features:
     """The stacks of a position, read once."""
 
@@ -98,14 +145,19 @@ class Features:
         self.map = referee.map
         self.dice_rules = referee.dice_rules
         self.night = referee.night
+        self.cache = _stack_cache(referee)
         self.stacks: dict[StackKey, Stack] = {}
         for side in state.SIDES:
             for area in dict.fromkeys(p.place for p in referee.on_map(side, state.UNIT, state.OFFICER, state.WOUNDED)):
-                self.stacks[side, area] = Stack().joined([counter_features(p) for p in referee.pieces(area, side)])
+                self.stacks[side, area] = self.cache.stack(referee.pieces(area, side))
         self._distances: dict[str, Mapping[str, int]] = {}
         self._empty = Stack()
-        self._changed: dict[tuple[Stack, tuple[str, ...], bool], Stack] = {}
-        self._jungle = {area: self.map.terrain(area) == JUNGLE for area in self.map.areas()}
+        self._charges: dict[tuple[Stack, str], Stack] = {}
+        self.jungle = {area: self.map.terrain(area) == JUNGLE for area in self.map.areas()}
+
+    def counter(self, piece: Piece) -> CounterFeatures:
+        """The features of a piece."""
+        return self.cache.counter(piece)
 
     def stack(self, side: state.Side, area: str) -> Stack:
         return self.stacks.get((side, area), self._empty)
@@ -122,22 +174,16 @@ class Features:
         if origin == goal:
             return {}
         return {
-            (side, origin): self._other(self.stack(side, origin), counters, False),
-            (side, goal): self._other(self.stack(side, goal), counters, True),
+            (side, origin): self.cache.changed(self.stack(side, origin), counters, False),
+            (side, goal): self.cache.changed(self.stack(side, goal), counters, True),
         }
-
-    def _other(self, stack: Stack, counters: Sequence[CounterFeatures], joined: bool) -> Stack:
-        key = stack, tuple([counter.piece.id for counter in counters]), joined
-        if key not in self._changed:
-            self._changed[key] = stack.joined(counters) if joined else stack.without(counters)
-        return self._changed[key]
 
     def charge(self, stack: Stack, group: str, units: Sequence[CounterFeatures]) -> Stack:
         """The units and officers of a stack that would start a melee together."""
-        key = stack, (group,), True
-        if key not in self._changed:
-            self._changed[key] = Stack(units, [officer for officer in stack.officers if officer.group in (group, "")])
-        return self._changed[key]
+        key = stack, group
+        if key not in self._charges:
+            self._charges[key] = Stack(units, [officer for officer in stack.officers if officer.group in (group, "")])
+        return self._charges[key]
 
     def put(self, changed: Mapping[StackKey, Stack]) -> dict[StackKey, Stack]:
         """Replace stacks; returns the previous ones for undoing it."""
@@ -163,9 +209,11 @@ class Features:
 
     def targets(self, side: state.Side, area: str) -> list[str]:
         """[7.3] Adjacent areas with enemy platoons that can be fired at."""
-        foe, stacks, empty = state.enemy(side), self.stacks, self._empty
-        around = self.map.neighbours(area)
-        return [p for p in around if stacks.get((foe, p), empty).units and not stacks.get((side, p), empty).units]
+        foe, stacks, empty, targets = state.enemy(side), self.stacks, self._empty, []
+        for place in self.map.neighbours(area):
+            if stacks.get((foe, place), empty).units and not stacks.get((side, place), empty).units:
+                targets.append(place)
+        return targets
 
     def is_dark(self, *areas: str) -> bool:
         """[11.1, 11.2] True if night affects an attack."""
@@ -173,7 +221,7 @@ class Features:
 
     def aim(self, side: state.Side, origin: str, goal: str) -> r07_melee.Aim:
         """[7.3] The conditions of fire of a side from an area at another."""
-        return r07_melee.Aim(len(self.units(state.enemy(side), goal)), self._jungle.get(goal, False), self.is_dark(origin, goal))
+        return r07_melee.Aim(len(self.units(state.enemy(side), goal)), self.jungle.get(goal, False), self.is_dark(origin, goal))
 
     def fire_dice(self, side: state.Side, group: str, origin: str, goal: str) -> int:
         """[7.3(2)] The dice of a group, or with "" of all infantry in return."""

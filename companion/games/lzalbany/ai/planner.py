@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from companion.core.candidates import Candidate, Recommendation, rank
 from companion.core.position import Piece
 from companion.core.text import plural
 from companion.games.lzalbany import notation, state
-from companion.games.lzalbany.ai.features import CounterFeatures, Features, counter_features
+from companion.games.lzalbany.ai.features import CounterFeatures, Features
 from companion.games.lzalbany.ai.valuation import Valuation, valuation_of
 from companion.games.lzalbany.areas import ALBANY, COLUMBUS, JUNGLE, TRANSITION, title
 from companion.games.lzalbany.rules import (
@@ -76,11 +77,11 @@ class MovePlan(NamedTuple):
 class Lot:
     """Counters of an area that move together, with their goal and gain."""
 
-    def __init__(self, area: str, pieces: Sequence[Piece]) -> None:
+    def __init__(self, area: str, pieces: Sequence[Piece], features: Features) -> None:
         self.area = self.goal = area
         self.gain = 0.0
         self.pieces = list(pieces)
-        self.counters: list[CounterFeatures] = [counter_features(piece) for piece in pieces]
+        self.counters: list[CounterFeatures] = [features.counter(piece) for piece in pieces]
 
     @property
     def names(self) -> str:
@@ -102,14 +103,14 @@ _NO_TARGET = "no target is worth it"
 
 
 class Planner:
-    """Recommends the decisions of a side."""
+    """Recommends the decisions of a side in the position that its referee has when the first is wanted."""
 
     def __init__(self, referee: AlbanyReferee, side: state.Side) -> None:
         self.referee = referee
         self.side = side
         self.foe = state.enemy(side)
 
-    @property
+    @cached_property
     def valuation(self) -> Valuation:
         return valuation_of(self.referee)
 
@@ -256,7 +257,7 @@ class Planner:
     def advance(self, area: str, ready: Sequence[Piece]) -> Recommendation[list[str]] | None:
         """[7.3(6)] The counters that advance, if their position improves."""
         units = [p for p in ready if p.kind == state.UNIT][: r06_movement.room_in(self.referee, area, self.side)]
-        going = [counter_features(p) for p in (*units, *(p for p in ready if p.kind == state.OFFICER))]
+        going = [self.features.counter(p) for p in (*units, *(p for p in ready if p.kind == state.OFFICER))]
         gain = self.valuation.shift(self.side, going, ready[0].place, area) if units else 0.0
         names = [counter.piece.name for counter in going]
         stay: Candidate[list[str]] = Candidate([], notation.NONE, 0.0, reasons=("no unit gains by advancing",))
@@ -267,7 +268,7 @@ class Planner:
         movable = [p for p in self.referee.pieces(area, self.side) if not state.is_artillery(p)]
         units = [p for p in movable if p.kind == state.UNIT]
         going = movable if units else [p for p in movable if not state.needs_carrying(p)]
-        counters = [counter_features(p) for p in going]
+        counters = [self.features.counter(p) for p in going]
         stay = self._stay_value(area)
         candidates = [Candidate(notation.NONE, "stay", 0.0, reasons=(f"the next rounds bring {stay:+.1f} VP",))]
         for place in () if area == COLUMBUS else self.features.map.neighbours(area):
@@ -324,17 +325,17 @@ class Planner:
         mortars = [p for p in able if not state.is_infantry(p)]
         limit = referee.data.stacking.limit
         if not infantry and not mortars:
-            return [Lot(area, [p]) for p in officers if not referee.units(area, state.side_of(p))]
+            return [Lot(area, [p], self.features) for p in officers if not referee.units(area, state.side_of(p))]
         lead, rest = (infantry or mortars)[:limit], infantry[limit:]
         staying = len(referee.units(area, state.side_of(movers[0]))) - len(lead)
         needed = {officer.id for p in lead if state.hits_on(p) for officer in r08_hits.leaders_of(referee, p)}
         going = [p for p in officers if not state.is_senior(p) or p.id in needed or staying <= len(lead)]
         carried = [p for p in movers if state.needs_carrying(p)]
-        lots = [Lot(area, [*lead, *going, *carried])]
-        lots += [Lot(area, [p for p in rest[i : i + limit] if not state.hits_on(p)]) for i in range(0, len(rest), limit)]
+        lots: list[Sequence[Piece]] = [[*lead, *going, *carried]]
+        lots += [[p for p in rest[i : i + limit] if not state.hits_on(p)] for i in range(0, len(rest), limit)]
         if infantry and mortars:
-            lots += [Lot(area, [p for p in mortars if not state.hits_on(p)])]
-        return [lot for lot in lots if lot.pieces]
+            lots.append([p for p in mortars if not state.hits_on(p)])
+        return [Lot(area, lot, self.features) for lot in lots if lot]
 
     def _goals(self, area: str) -> list[str]:
         """[6.2, 6.5] Areas that the side may enter from an area."""
@@ -395,7 +396,7 @@ class Planner:
                 stack = [*units, *officers]
                 officers = []
                 orders += [notation.Order(piece, area) for piece in stack]
-                joined = self.features.stack(self.side, area).joined([counter_features(p) for p in stack])
+                joined = self.features.stack(self.side, area).joined([self.features.counter(p) for p in stack])
                 self.features.put({(self.side, area): joined})
         if officers and (ranking := self._ranked_areas(room, officers)):
             rankings.append(ranking)
@@ -433,7 +434,7 @@ class Planner:
         if self.side == state.US:
             value -= self._danger(area)
         value += weights["jungle_start"] * (features.map.terrain(area) == JUNGLE)
-        if not any(counter_features(unit).fire for unit in units):
+        if not any(self.features.counter(unit).fire for unit in units):
             value -= self._danger(area)
         value += weights["friends_start"] * len(features.units(self.side, area))
         return value - weights["albany_start_distance"] * features.map.distance(area, ALBANY)
@@ -448,7 +449,7 @@ class Planner:
     def rally(self, able: Sequence[Piece]) -> Recommendation[Piece] | None:
         """[9.2] The unit that an officer rallies."""
         loss = self.valuation.loss
-        targets = [counter_features(piece).target for piece in able]
+        targets = [self.features.counter(piece).target for piece in able]
         gains = [loss(target) - loss(target._replace(hits=target.hits - 1)) for target in targets]
         return best_of(Candidate(piece, piece.name, gain) for piece, gain in zip(able, gains, strict=True))
 

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.core.position import Piece
 from companion.games.lzalbany import state
-from companion.games.lzalbany.ai.features import CounterFeatures, Features, Stack, counter_features
+from companion.games.lzalbany.ai.features import CounterFeatures, Features, Stack
 from companion.games.lzalbany.areas import ALBANY, COLUMBUS, JUNGLE, TRANSITION
 from companion.games.lzalbany.rules import r04_victory, r06_movement, r07_mortars, r07_support, r08_hits
 
 if TYPE_CHECKING:
     from companion.games.lzalbany.referee import AlbanyReferee
+
+
+_CACHE_SIZE = 50_000
+"""Attacks whose values are kept."""
 
 
 class HitCosts(NamedTuple):
@@ -21,6 +25,13 @@ class HitCosts(NamedTuple):
     first: float
     later: float
     officer: float
+
+
+class SharedValues(NamedTuple):
+    """Values of stacks that do not depend on the rest of the position."""
+
+    hit_costs: dict[Stack, HitCosts]
+    attacks: dict[tuple[Stack, Stack, str, str, str], float]
 
 
 class Valuation:
@@ -38,13 +49,22 @@ class Valuation:
         self._unit_losses: Mapping[str, Sequence[float]] = {side: self._losses(side) for side in state.SIDES}
         groups = [group for side in state.SIDES for group in referee.data.groups[side]]
         self._activations = {group: self._expected_activations(group) for group in groups}
-        self._hit_costs: dict[Stack, HitCosts] = {}
+        self._hit_costs, self._attacks = self._shared_values()
         self._threats: dict[tuple[object, ...], float] = {}
         self._stack_values: dict[tuple[Stack, str, str], float] = {}
 
     @property
     def referee(self) -> AlbanyReferee:
         return self.features.referee
+
+    def _shared_values(self) -> SharedValues:
+        """The values of hits and attacks on stacks in the last position, if they are the same in this one."""
+        features, data = self.features, self.referee.data
+        context = self.weights, self.remaining, self.referee.night, self.referee.lit_areas, features.dice_rules, features.jungle
+        cache = data.shared_values
+        if cache is None or cache[0] != context or len(cache[1].attacks) > _CACHE_SIZE:
+            cache = data.shared_values = context, SharedValues({}, {})
+        return cache[1]
 
     def _expected_activations(self, group: str) -> float:
         referee, turn = self.referee, self.turn
@@ -160,11 +180,12 @@ class Valuation:
         stack, foe = features.stack(side, area), state.enemy(side)
         if not stack.units or area == TRANSITION:
             return 0.0
-        near = [(place, features.stack(foe, place)) for place in features.targets(side, area)]
-        key = stack, features.stack(foe, area), area, *near
-        if key not in self._threats:
-            self._threats[key] = self._threat(side, area, stack, [place for place, _ in near])
-        return self._threats[key]
+        near = features.targets(side, area)
+        key = stack, features.stack(foe, area), area, *near, *[features.stack(foe, place) for place in near]
+        known = self._threats.get(key)
+        if known is None:
+            known = self._threats[key] = self._threat(side, area, stack, near)
+        return known
 
     def _threat(self, side: state.Side, area: str, stack: Stack, near: Sequence[str]) -> float:
         if self.features.is_disputed(area):
@@ -177,6 +198,13 @@ class Valuation:
         return total
 
     def _best_attack(self, side: state.Side, group: str, area: str, goal: str, stack: Stack) -> float:
+        key = stack, self.features.stack(state.enemy(side), goal), group, area, goal
+        known = self._attacks.get(key)
+        if known is None:
+            known = self._attacks[key] = self._attack(side, group, area, goal, stack)
+        return known
+
+    def _attack(self, side: state.Side, group: str, area: str, goal: str, stack: Stack) -> float:
         shot = self.fire(side, group, area, goal)
         going = [unit for unit in stack.units if unit.group == group and unit.fire]
         if not going:
@@ -185,20 +213,19 @@ class Valuation:
         melee = self.clash(charge, self.features.stack(state.enemy(side), goal), group, goal, side)
         return max(shot, self.weights["melee"] * melee)
 
-    def around(self, side: state.Side, areas: Iterable[str]) -> float:
-        """The value to a side of the stacks in some areas and next to them."""
-        near = dict.fromkeys(areas)
-        for area in list(near):
-            near.update(dict.fromkeys(self.features.map.neighbours(area)))
-        weight, foe = self.weights["enemy_threat"], state.enemy(side)
-        stacks = self.features.stacks
-        total = 0.0
-        for area in near:
-            if (side, area) in stacks:
-                total += self.threat(side, area) + self.stack_value(side, area)
-            if (foe, area) in stacks:
-                total -= weight * self.threat(foe, area) + self.stack_value(foe, area)
-        return total + (self.albany(side) if ALBANY in near else 0.0)
+    def around(self, side: state.Side, areas: Sequence[str]) -> float:
+        """The part of a position's value to a side that changes with its own stacks in some areas."""
+        features, foe, stacks = self.features, state.enemy(side), self.features.stacks
+        near, own = dict.fromkeys(areas), dict.fromkeys(areas)
+        for area in areas:
+            around = dict.fromkeys(features.map.neighbours(area))
+            near.update(around)
+            if features.units(foe, area):  # whether others can fire into it depends on who is there [7.3]
+                own.update(around)
+        total = sum([self.threat(side, area) for area in own if (side, area) in stacks])
+        total += sum([self.stack_value(side, area) for area in areas if (side, area) in stacks])
+        total -= self.weights["enemy_threat"] * sum([self.threat(foe, area) for area in near if (foe, area) in stacks])
+        return total + (self.albany(side) if ALBANY in areas else 0.0)
 
     def shift(self, side: state.Side, counters: Sequence[CounterFeatures], origin: str, goal: str) -> float:
         """The gain of moving counters from an area to another."""
@@ -211,7 +238,7 @@ class Valuation:
     def arrival(self, side: state.Side, pieces: Sequence[Piece], area: str) -> float:
         """The gain of placing pieces in an area."""
         before = self.around(side, (area,))
-        joined = self.features.stack(side, area).joined([counter_features(piece) for piece in pieces])
+        joined = self.features.stack(side, area).joined([self.features.counter(piece) for piece in pieces])
         old = self.features.put({(side, area): joined})
         gain = self.around(side, (area,)) - before
         self.features.put(old)
@@ -287,7 +314,7 @@ class Valuation:
 
     def gunship(self, unit: Piece, gunship: r07_support.GunshipStrength) -> tuple[float, str]:
         """[7.6] A gunship at a unit, less the points of its damage; and the chance of damage in words."""
-        die, counter = self.referee.die, counter_features(unit)
+        die, counter = self.referee.die, self.features.counter(unit)
         damaged = die.any_chance(len(r07_support.fire_at_gunship(self.referee, unit.place)), "gunship")
         full, reduced = (self.concentrated_hits(counter, gunship.dice(is_damaged)) for is_damaged in (False, True))
         value = (1 - damaged) * full + damaged * reduced

@@ -290,6 +290,7 @@ class Die:
     def __init__(self, chart: Chart) -> None:
         self._chart = chart
         self._columns: dict[str, tuple[int, ...]] = {}
+        self._chances: dict[tuple[str, int], float] = {}
 
     def column(self, column: str) -> tuple[int, ...]:
         """For each face 1 if it shows the result that counts, else 0."""
@@ -305,8 +306,11 @@ class Die:
 
     def chance(self, column: str, result: int = 1) -> float:
         """The probability that a die shows the result that counts, or with 0 the other one."""
-        counts = self.column(column)
-        return counts.count(result) / len(counts)
+        known = self._chances.get((column, result))
+        if known is None:
+            counts = self.column(column)
+            known = self._chances[column, result] = counts.count(result) / len(counts)
+        return known
 
     def any_chance(self, dice: float, column: str) -> float:
         """The probability that at least one of some dice shows the result that counts."""
