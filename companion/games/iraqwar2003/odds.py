@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from functools import cached_property, lru_cache
+from operator import is_not
 
 from companion.core.errors import Impossible, Unreadable
 from companion.core.hints import Any
 from companion.core.named_tuple import NamedTuple
 from companion.core.notation import Notation
 from companion.core.odds import distribution, mean, merge, paths, probability_of, suggested_policy
-from companion.core.position import Piece, Position, Value
+from companion.core.position import Piece, Position, Value, cached_by_values
 from companion.core.requests import AnyRequest, Choice, Odds
 from companion.core.text import clean, matching_names, pick_name, plural, split_list
 from companion.games.iraqwar2003 import notation, state
@@ -229,6 +230,32 @@ def _cell_chances(cells: tuple[str, ...]) -> Mapping[str, float]:
     return distribution(play)
 
 
+_STAYS, _GOES, _UNCLEAR = "stays", "goes", "unclear"
+_MOST_RESULTS = 20_000
+_RESULTS: dict[Hashable, CombatResult] = {}
+"""Cache: results of cells by what they depend on; retreated defenders by their index."""
+_RESULTS_FOR: list[object] = []
+"""The chart of results and the constants that the cache is for."""
+
+
+def _shared_results(referee: IraqWarReferee) -> dict[Hashable, CombatResult]:
+    """The cached results for the chart and the constants of a referee."""
+    source = [referee.chart("results"), referee.priorities]
+    if len(_RESULTS) >= _MOST_RESULTS or len(_RESULTS_FOR) != 2 or any(map(is_not, source, _RESULTS_FOR)):
+        _RESULTS.clear()
+        _RESULTS_FOR[:] = source
+    return _RESULTS
+
+
+@cached_by_values
+def _losses(piece: Piece) -> Hashable:
+    """[13.4.1] What losses of a unit depend on besides the side that is face up."""
+    return tuple([piece.values.get(name) for name in ("nation", "attack", "defence", "move", "steps", *_BACK)])
+
+
+_BACK = ("back attack", "back defence", "back move")
+
+
 class CombatForecast:
     """The results to expect of a combat; each column is enumerated once. ``values`` replace those of the units."""
 
@@ -241,6 +268,7 @@ class CombatForecast:
         self.values = values or r13_results.combat_values(referee, attack)
         self._ends: dict[str, dict[CombatResult, float]] = {}
         self._results: dict[str, CombatResult] = {}
+        self._clear: dict[Sequence[str], bool] = {}
 
     def columns(self, mission: Mission | None) -> dict[str, float]:
         """[13.3] The distribution of the final column with an air mission."""
@@ -260,10 +288,57 @@ class CombatForecast:
 
     def _result(self, cell: str) -> CombatResult:
         if cell not in self._results:
-            table = self.table.hypothetical()
-            outcomes = paths(lambda: r13_results.apply_result(table, self.attack, cell), _keep_unknown)
-            (((self._results[cell], _), _),) = outcomes
+            key = self._case(cell)
+            result = None if key is None else _shared_results(self.table).get(key)
+            if result is None:
+                result = self.enumerate_result(cell)
+                if key is not None:
+                    gone = [str(self.attack.defenders.index(piece)) for piece in result.gone]
+                    _shared_results(self.table)[key] = result._replace(gone=tuple(gone))
+            elif result.gone:
+                result = result._replace(gone=tuple([self.attack.defenders[int(index)] for index in result.gone]))
+            self._results[cell] = result
         return self._results[cell]
+
+    def enumerate_result(self, cell: str) -> CombatResult:
+        """[13.4] The result of a cell, by the procedure itself."""
+        table = self.table.hypothetical()
+        outcomes = paths(lambda: r13_results.apply_result(table, self.attack, cell), _keep_unknown)
+        (((result, _), _),) = outcomes
+        return result
+
+    def _case(self, cell: str) -> Hashable:
+        """Everything that the result of a cell depends on; None if that is more than the units and clear retreats."""
+        if cell == notation.UNKNOWN_RESULT:
+            return None
+        result = notation.read_result(cell)
+        defenders = self._retreat(result.defender, self.attack.defenders, self.attack.terrain in r13_results.CITY_TERRAINS)
+        attackers = self._retreat(result.attacker, self.attack.attackers, bool(self.attack.home))
+        disturbed = attackers == _GOES and result.defender != notation.NOTHING  # the zones of the defenders may have changed
+        if disturbed or _UNCLEAR in (defenders, attackers) or self._sides is None:
+            return None
+        return cell, defenders, attackers, self._sides
+
+    def _retreat(self, effect: str, ids: Sequence[str], in_city: bool) -> str:
+        """[13.5] What becomes of a retreat: none, _STAYS in a city, _GOES one hex, or _UNCLEAR."""
+        if effect == notation.NOTHING or not self.table.chart("results").cell(effect, "retreat"):
+            return ""
+        if in_city:
+            return _STAYS
+        if ids not in self._clear:
+            self._clear[ids] = r13_results.can_surely_retreat(self.table, ids)
+        return _GOES if self._clear[ids] else _UNCLEAR
+
+    @cached_property
+    def _sides(self) -> Hashable:
+        """What losses of both sides depend on; None if a unit is not on the map."""
+        table, attack = self.table, self.attack
+        pieces = [table.position.pieces.get(piece) for piece in attack.units]
+        if any(piece is None or not state.is_on_map(piece) for piece in pieces):
+            return None
+        played = [table.computer_plays(side) for side in state.SIDE_TITLES]
+        units = tuple([(_losses(piece), piece.face) for piece in pieces if piece])
+        return len(attack.attackers), units, *played, bool(table.option("opponent"))
 
     def mean_column(self, mission: Mission | None) -> float:
         """The mean index of the final column."""

@@ -462,9 +462,14 @@ class _EnemyUnits:
         for piece in pieces:
             if state.is_hex(piece.place):
                 self.foes.setdefault(piece.place, []).append(piece)
-        self.walks: dict[Hashable, dict[Hashable, _Walk]] = {}
         self.entries: dict[Hashable, defaultdict[tuple[bool, bool], tuple[_Entries, _Entries]]] = {}
         self.derived: dict[Land, dict[Hashable, Any]] = {}
+
+
+@lru_cache(maxsize=64)
+def _walks(front: MovementMap, rates: Hashable, foes: frozenset[str], zoned: frozenset[str]) -> dict[Hashable, _Walk]:
+    """A cache of walks, for each map, chart, and hexes with enemy units and zones: where these are, not which units."""
+    return {}
 
 
 class MovementField:
@@ -489,7 +494,7 @@ class MovementField:
         self._reaches: dict[Hashable, Reach] = {}
         self._turks = r08_map.has_turkish_unit(position)
         self._entries = self._enemies.entries.setdefault(self._rates, defaultdict(lambda: ({}, {})))
-        self._walks = self._enemies.walks.setdefault((self.front, self._rates), {})
+        self._walks = _walks(self.front, self._rates, r08_map.occupied_hexes(position, enemy), self.zoned)
         self.derived = self._enemies.derived.setdefault(self.front.land, {})
 
     def reach(self, pieces: Sequence[Piece]) -> Reach:
@@ -535,7 +540,7 @@ class MovementField:
         return entry
 
     def _walk(self, start: str, budget: int, fly: bool, closed: frozenset[str]) -> _Walk:
-        """[12.0] The hexes within a budget; the same for all units that begin there, until the enemy or the map changes.
+        """[12.0] The hexes within a budget; the same for all units that begin there, while no enemy hex or zone changes.
 
         ``closed``: hexes that units on the ground do not enter [16.10].
         """

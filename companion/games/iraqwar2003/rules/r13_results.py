@@ -498,9 +498,22 @@ def _retreat_options(referee: IraqWarReferee, units: Sequence[Piece], start: str
 
 def _is_certain(referee: IraqWarReferee, options: r08_map.RetreatOptions, side: state.Side) -> bool:
     """Whether no question is needed: all that matters is known, and one hex is first, none is left, or Companion chooses."""
-    land = land_of(referee.position)
-    printed = all(land.ground(number).ground for number in options.first)  # hexes with known terrain are on the map
-    return options.sure and printed and (len(options.first) < 2 or referee.computer_plays(side))
+    return _is_known(referee, options) and (len(options.first) < 2 or referee.computer_plays(side))
+
+
+def _is_known(referee: IraqWarReferee, options: r08_map.RetreatOptions) -> bool:
+    """Whether all that matters for a retreat is known."""
+    land = land_of(referee.position)  # hexes with known terrain are on the map
+    return options.sure and all(land.ground(number).ground for number in options.first)
+
+
+def can_surely_retreat(referee: IraqWarReferee, ids: Sequence[str]) -> bool:
+    """[13.5(2), 13.5(5)] Return True if all of some units on the map, or those that losses leave, surely retreat by one hex."""
+    units = units_left(referee, ids)
+    options = _retreat_options(referee, units, state.hex_of(units)) if units else None
+    if not options or not options.first or r08_map.has_turkish_unit(referee.position):
+        return False
+    return _is_known(referee, options) and r08_map.fits(referee.position, units, options.first[0])
 
 
 def _computer_choice(referee: IraqWarReferee, units: Sequence[Piece], first: Sequence[str], side: state.Side) -> str:
