@@ -10,10 +10,10 @@ from companion.core.graph import distances
 from companion.core.position import FlagReader, Piece, Position
 from companion.games.fallujah2004 import notation, state
 from companion.games.fallujah2004.ai.valuation import NOTHING, BattleForecasts, NodeValue, ReactionCup, Valuation, cup_of
-from companion.games.fallujah2004.battles import Commitment, Forecast
+from companion.games.fallujah2004.battles import Commitment, Force, Forecast
 from companion.games.fallujah2004.referee import FallujahReferee, blown_bridges, concealed_at, deployed, nodes_at
 from companion.games.fallujah2004.rules import r09_opfor, r13_movement, r13_routes, r14_reaction, r16_battle, r16_combat
-from companion.games.fallujah2004.rules.r16_battle import Battle, Conditions, Fighter, Step
+from companion.games.fallujah2004.rules.r16_battle import Battle, Conditions, Step
 
 UNKNOWN = notation.Ground("urban", frozenset())
 """The assumption for an unknown space: most of the city is urban."""
@@ -140,6 +140,19 @@ class Approach(NamedTuple):
     nodes: NodeValue
 
 
+class _Scene(NamedTuple):
+    """What waits for any force in a space where OPFOR reacts: the conditions, whether it stands, the Nodes, the picks."""
+
+    conditions: Conditions
+    stands: bool
+    nodes: NodeValue
+    picks: int
+    cup: ReactionCup
+
+
+ApproachCache = dict[tuple[Force, bool], Approach]
+
+
 class Features:
     """Cached features of a position."""
 
@@ -157,7 +170,10 @@ class Features:
         self.valuation = valuation
         self.constants = valuation.constants
         self._forecasts = forecasts
-        self._approaches: dict[object, Approach] = {}
+        self._forces: dict[tuple[str, ...], Force] = {}
+        self._scenes: dict[tuple[str, bool], tuple[_Scene, ApproachCache]] = {}
+        self._nodes: dict[str, NodeValue] = {}
+        self._reach: dict[tuple[str, int, bool], Mapping[str, tuple[str, ...]]] = {}
 
     @cached_property
     def node_spaces(self) -> list[str]:
@@ -194,10 +210,28 @@ class Features:
 
     def nodes(self, space: str) -> NodeValue:
         """The value of the Nodes of a space, as far as they are known."""
+        value = self._nodes.get(space)
+        if value is None:
+            value = self._nodes[space] = self._nodes_of(space)
+        return value
+
+    def _nodes_of(self, space: str) -> NodeValue:
         revealed = self.valuation.nodes(self.referee.chart("nodes"), nodes_at(self.referee.position, space))
         if concealed_at(self.referee.position, space):
             return NodeValue(revealed.won + self._unseen.won, revealed.lost + self._unseen.lost)
         return revealed
+
+    def reach(self, start: str, points: int, after_battle: bool) -> Mapping[str, tuple[str, ...]]:
+        """[13.0, 14.1] The spaces that a ground force can reach from a place, each with its path."""
+        key = start, points, after_battle
+        if key not in self._reach:
+            self._reach[key] = self.map.reach(start, points, self.node_spaces, self.blown, after_battle)
+        return self._reach[key]
+
+    @cached_property
+    def occupied(self) -> frozenset[str]:
+        """The places with a Coalition unit."""
+        return frozenset(piece.place for piece in deployed(self.referee.position))
 
     def reacts(self, space: str) -> bool:
         """[14.1(1)] True if OPFOR reacts to a force that enters a space."""
@@ -205,31 +239,47 @@ class Features:
 
     def approach(self, force: Sequence[Piece], space: str, exact: bool = True, fob: bool = False) -> Approach:
         """Forecast a force in a space where OPFOR reacts, exactly or by an estimate; `fob`: an FOB is beside the space."""
-        fob = fob or space in self._beside_fobs
-        fighters = tuple(sorted(r16_combat.fighter(self.referee, piece)._replace(id="", name="") for piece in force))
-        terrain = self.map.ground(space).terrain
-        conditions = r16_combat.conditions_at(self.referee, space, terrain, r16_combat.EventBonuses(), fob)
-        key = fighters, conditions, self.nodes(space), r14_reaction.pick_count(self.referee, space), exact
-        if key not in self._approaches:
-            self._approaches[key] = self._new_approach(fighters, space, conditions, exact)
-        return self._approaches[key]
+        scene, approaches = self._scene(space, fob or space in self._beside_fobs)
+        fighters = self._fighters(force)
+        approach = approaches.get((fighters, exact))
+        if approach is None:
+            approach = approaches[fighters, exact] = self._new_approach(fighters, scene, exact)
+        return approach
 
-    def _new_approach(self, fighters: tuple[Fighter, ...], space: str, conditions: Conditions, exact: bool) -> Approach:
-        stands = r09_opfor.known_stand(self.referee.morale, conditions.terrain, self._stand_chart)
-        met = self._cup.met(r14_reaction.pick_count(self.referee, space))
+    def _fighters(self, force: Sequence[Piece]) -> Force:
+        """The nameless fighters of a force, in order; several forces are valued in many spaces each."""
+        ids = tuple([piece.id for piece in force])
+        if ids not in self._forces:
+            named = [r16_combat.fighter(self.referee, piece) for piece in force]
+            self._forces[ids] = Force(sorted([fighter._replace(id="", name="") for fighter in named]))
+        return self._forces[ids]
+
+    def _scene(self, space: str, fob: bool) -> tuple[_Scene, ApproachCache]:
+        """What waits in a space, and the approaches to the same by the force and whether they are exact."""
+        found = self._scenes.get((space, fob))
+        if found is None:
+            terrain = self.map.ground(space).terrain
+            conditions = r16_combat.conditions_at(self.referee, space, terrain, r16_combat.EventBonuses(), fob)
+            stands = r09_opfor.known_stand(self.referee.morale, terrain, self._stand_chart)
+            picks = r14_reaction.pick_count(self.referee, space)
+            scene = _Scene(conditions, stands, self.nodes(space), picks, self._cup)
+            found = self._scenes[space, fob] = scene, self.valuation.approaches_to(scene)
+        return found
+
+    def _new_approach(self, fighters: Force, scene: _Scene, exact: bool) -> Approach:
+        met = self._cup.met(scene.picks)
         fewer, part = int(met), met - int(met)
         numbers = (fewer, fewer + 1) if part > self.constants.battle_small_part else (fewer,)
-        ends = [self._against(conditions, stands, fighters, number, exact) for number in numbers]
+        ends = [self._against(scene, fighters, number, exact) for number in numbers]
         forecast = Forecast(*(low + part * (high - low) for low, high in zip(ends[0], ends[-1], strict=True)))
-        node_value = self.nodes(space)
-        return Approach(self.battle_value(forecast, node_value), forecast, met, node_value)
+        return Approach(self.battle_value(forecast, scene.nodes), forecast, met, scene.nodes)
 
-    def _against(self, conditions: Conditions, stands: bool, fighters: tuple[Fighter, ...], met: int, exact: bool) -> Forecast:
+    def _against(self, scene: _Scene, fighters: Force, met: int, exact: bool) -> Forecast:
         if not met:
             return Forecast(1.0, 0.0, 0.0, 0.0)
         battle = Battle(fighters, (self._cup.typical,) * min(met, self.constants.battle_most_met))
         forecast = self._forecasts.forecast if exact else self.valuation.estimate
-        return forecast(conditions, stands, battle)
+        return forecast(scene.conditions, scene.stands, battle)
 
     def battle_value(self, forecast: Forecast, node_value: NodeValue = NOTHING) -> float:
         """The value of a battle in VP: KIA of both sides, strength steps beyond that, OPs, the Nodes."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from companion.core.candidates import Candidate
@@ -82,10 +82,16 @@ def _targets(features: Features, force: Sequence[Piece], points: int, after_batt
     """The paths to the spaces that a force can reach and where it finds room."""
     start = force[0].place
     if points >= AIR:
-        paths: dict[str, tuple[str, ...]] = {space: (space,) for space in features.map.spaces if space != start}
+        paths: Mapping[str, tuple[str, ...]] = {space: (space,) for space in features.map.spaces if space != start}
     else:
-        paths = features.map.reach(start, points, features.node_spaces, features.blown, after_battle)
-    return [path for path in paths.values() if not r08_forces.stack_fault(features.referee, path[-1], force)]
+        paths = features.reach(start, points, after_battle)
+    has_room = not r08_forces.stacking_faults(force)
+    return [path for path in paths.values() if has_room and _finds_room(features, path[-1], force)]
+
+
+def _finds_room(features: Features, space: str, force: Sequence[Piece]) -> bool:
+    """[8.2] True if a force that may be in one space may be in this one."""
+    return space not in features.occupied or not r08_forces.stack_fault(features.referee, space, force)
 
 
 class _March:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from collections.abc import Hashable, Iterable, Sequence
+from typing import Any, NamedTuple
 
 from companion.core.charts import Chart
 from companion.core.position import Piece, Position
@@ -12,8 +12,8 @@ from companion.games.fallujah2004.referee import FallujahReferee
 from companion.games.fallujah2004.rules import r06_scenarios, r09_opfor, r16_battle
 from companion.games.fallujah2004.rules.r16_battle import Battle, BattleHost, Conditions, Fighter, Step, Support
 
-_MAX_FORECASTS, _MAX_SOLVED = 20_000, 500
-"""Maximum sizes of the caches: forecasts, and battles between two clearings of the solvers."""
+_MAX_FORECASTS, _MAX_SOLVED, _MAX_SCENES = 20_000, 500, 5_000
+"""Maximum sizes of the caches: forecasts, battles between two clearings of the solvers, and places with forces."""
 
 
 class Constants(NamedTuple):
@@ -168,6 +168,13 @@ class Valuation:
 
     def __init__(self, constants: Constants) -> None:
         self.constants = constants
+        self._approaches: dict[Hashable, dict[Any, Any]] = {}
+
+    def approaches_to(self, scene: Hashable) -> dict[Any, Any]:
+        """A cache, shared by all positions, of what forces can expect where the same waits for them."""
+        if len(self._approaches) >= _MAX_SCENES and scene not in self._approaches:
+            self._approaches.clear()
+        return self._approaches.setdefault(scene, {})
 
     def estimate(self, conditions: Conditions, opfor_stands: bool, battle: Battle) -> battles.Forecast:
         """A quick estimate of a battle: average hits, round by round, by the chance to fire first."""
