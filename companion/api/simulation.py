@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -148,7 +148,7 @@ def simulate(
     return Simulation(loaded.id, by_seat, series.seed, tuple(_played(series, shard_numbers(games), own, jobs)))
 
 
-def _played(series: Series, numbers: range, own: Mapping[str, Policy], jobs: int) -> Iterable[Played]:
+def _played(series: Series, numbers: Sequence[int], own: Mapping[str, Policy], jobs: int) -> Iterable[Played]:
     from companion.session.simulation import play_game, rare_garbage_collection
 
     if jobs > 1:

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import accumulate, groupby
-from math import erfc, exp, factorial, lgamma, log, sqrt
+from math import erfc, exp, factorial, lgamma, log, log10, sqrt
 
 from companion.core.named_tuple import NamedTuple
 
@@ -34,8 +34,10 @@ class Spread(NamedTuple):
     greatest: float
 
 
-def wilson(hits: int, of: int) -> tuple[float, float]:
+def wilson(hits: float, of: int) -> tuple[float, float]:
     """The 95 % interval of a proportion by Wilson's score, valid for few trials and proportions near 0 and 1.
+
+    Trials that count in part, such as draws, vary less than a proportion: for those the interval is on the safe side.
 
     >>> low, high = wilson(81, 263)
     >>> round(low, 4), round(high, 4)
@@ -48,6 +50,15 @@ def wilson(hits: int, of: int) -> tuple[float, float]:
     apart = Z95 * ((share * (1 - share) + z2 / (4 * of)) / of) ** 0.5
     low, high = (middle - apart) / (1 + z2 / of), (middle + apart) / (1 + z2 / of)
     return (0.0 if not hits else max(low, 0.0)), (1.0 if hits == of else min(high, 1.0))
+
+
+def elo(share: float) -> float:
+    """The difference in Elo at which a share of the points, between 0 and 1, is expected.
+
+    >>> round(elo(0.5)), round(elo(0.64)), round(elo(10 / 11))
+    (0, 100, 400)
+    """
+    return 400 * log10(share / (1 - share))
 
 
 def quantile(counts: Mapping[float, int], share: float) -> float:

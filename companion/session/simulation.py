@@ -7,7 +7,6 @@ import gc
 import io
 import os
 import sqlite3
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
@@ -20,7 +19,7 @@ from companion.core import limits
 from companion.core.errors import BadData, CompanionError, Unreadable
 from companion.core.game import Game
 from companion.core.match import Match, PlayedAction
-from companion.core.policies import Policy, RandomStream
+from companion.core.policies import DecisionContext, Policy, RandomStream
 from companion.core.position import Position
 from companion.core.text import clean, pick_name, plural
 from companion.session.advance import Result
@@ -51,6 +50,8 @@ class Series(NamedTuple):
         think: Rollouts per candidate; 0 for none.
         given: The options that were asked for; the others follow from the game and the policies.
         description: Everything but the seed, with the version of Companion, in one line.
+        variants: Series that are played one after the other on the same luck; () for this one alone. Games 1 to the number of
+            variants have the luck of game 1, and so on.
     """
 
     game: str
@@ -61,6 +62,23 @@ class Series(NamedTuple):
     given: tuple[tuple[str, str], ...] = ()
     description: str = ""
     version: str = __version__
+    variants: tuple[Series, ...] = ()
+
+    def variant(self, number: int) -> tuple[Series, int]:
+        """Return the series that a game is played by, and the number of its luck."""
+        if not self.variants:
+            return self, number
+        luck, index = divmod(number - 1, len(self.variants))
+        return self.variants[index], luck + 1
+
+
+class PolicyTime(NamedTuple):
+    """Processor seconds and decisions of a policy in a seat; the seconds include the rules' work before each decision."""
+
+    seat: str
+    policy: str
+    seconds: float
+    decisions: int
 
 
 class SimulatedGame(NamedTuple):
@@ -74,6 +92,7 @@ class SimulatedGame(NamedTuple):
         seconds: Processor time; the only value that differs between runs.
         tracks: The game's tracks at the end.
         refused: The number of answers of policies that the rules refused; not kept in files.
+        times: The time that each seat took; not kept in files.
     """
 
     number: int
@@ -85,6 +104,42 @@ class SimulatedGame(NamedTuple):
     tracks: tuple[int, ...] = ()
     error: str = ""
     refused: int = 0
+    times: tuple[PolicyTime, ...] = ()
+
+
+class TimedPolicy:
+    """A policy with a clock: processor seconds since the last decision of any seat, and decisions."""
+
+    def __init__(self, policy: Policy, seat: str, name: str, clock: list[float]) -> None:
+        self._policy = policy
+        self._seat, self._name = seat, name
+        self._clock = clock
+        self.seconds, self.decisions = 0.0, 0
+        self.counts_refusals = policy.counts_refusals and type(policy) is not Policy
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._policy, name)
+
+    def act(self, context: DecisionContext) -> Any:
+        action = self._policy.act(context)
+        self._stop()
+        return action
+
+    def reply(self, context: DecisionContext) -> Any:
+        answer = self._policy.reply(context)
+        self._stop()
+        return answer
+
+    def _stop(self) -> None:
+        # an opponent may decide inside the rules before its policy is asked, so that time is the seat's too
+        now = process_time()
+        self.seconds += now - self._clock[0]
+        self.decisions += 1
+        self._clock[0] = now
+
+    @property
+    def time(self) -> PolicyTime:
+        return PolicyTime(self._seat, self._name, self.seconds, self.decisions)
 
 
 @lru_cache(maxsize=4)
@@ -95,17 +150,32 @@ def _load_with_facts(game_id: str) -> tuple[Game, Mapping[str, str]]:
 
 
 def make_series(
-    game: Game, scenario: str, given: Mapping[str, str], policies: Mapping[str, str], seed: str, think: int = 0
+    game: Game,
+    scenario: str,
+    given: Mapping[str, str],
+    policies: Mapping[str, str],
+    seed: str,
+    think: int = 0,
+    *,
+    is_mirrored: bool = False,
 ) -> Series:
     """Return a series with all defaults filled in: those that the game's players use for practice.
 
     Args:
         scenario, given: The scenario and options, by unique prefix.
         policies: By seat, both by unique prefix; under "" for every other seat.
+        is_mirrored: Play every game again on the same luck with the policies of the two seats swapped.
 
     Raises:
-        Unreadable: There is no such scenario, option, seat or policy, an option contradicts a policy, or the seed is too long.
+        Unreadable: There is no such scenario, option, seat or policy, an option contradicts a policy, the seed is too long, or
+            a game without two seats is mirrored.
     """
+    if is_mirrored:
+        straight = make_series(game, scenario, given, policies, seed, think)
+        if len(straight.policies) != 2:
+            raise Unreadable(f"{game.title} has no two sides to swap", cure="Leave out --mirrored")
+        swapped = dict(zip(straight.policies, [*straight.policies.values()][::-1], strict=True))
+        return mirrored_series(straight, make_series(game, scenario, given, swapped, seed, think))
     players = game.players
     chosen_policies = _policies(game, policies)
     defaults = dict(players.practice_options())
@@ -122,6 +192,11 @@ def make_series(
     seed = limits.limit_length(clean(seed), limits.SEED, "seed")
     series = Series(game.id, options, chosen_policies, seed, think, tuple(chosen_options.items()))
     return series._replace(description=_describe(game, series))
+
+
+def mirrored_series(straight: Series, *others: Series) -> Series:
+    """Return the series that plays several on the same luck."""
+    return straight._replace(description=f"mirrored: {straight.description}", variants=(straight, *others))
 
 
 def _policies(game: Game, given: Mapping[str, str]) -> dict[str, str]:
@@ -152,8 +227,11 @@ def make_match(series: Series, number: int, keep: bool = False, own: Mapping[str
         own: Policies that replace those of the series, by seat.
     """
     game, facts = _load_with_facts(series.game)
-    players = game.players
-    seats = {seat: players.policy(seat, name) for seat, name in series.policies.items()} | dict(own or {})
+    players, clock = game.players, [process_time()]
+    seats: dict[str, Any] = {}
+    for seat, name in series.policies.items():
+        policy = own[seat] if own and seat in own else players.policy(seat, name)
+        seats[seat] = TimedPolicy(policy, seat, name, clock)
     think = dict.fromkeys(players.seats, series.think)
     return Match(game, series.options, seats, RandomStream(f"{series.seed}/{number}"), facts, think=think, keep=keep)
 
@@ -161,12 +239,14 @@ def make_match(series: Series, number: int, keep: bool = False, own: Mapping[str
 def play_game(series: Series, number: int, own: Mapping[str, Policy] | None = None) -> SimulatedGame:
     """Play one game of the series. An error becomes its result, so that the series goes on."""
     begun = process_time()
+    played, luck = series.variant(number)
     try:
-        match = make_match(series, number, own=own)
+        match = make_match(played, luck, own=own)
     except Exception as fault:
         return SimulatedGame(number, ERROR, None, 0, 0, process_time() - begun, (), describe_fault(fault))
     row = _result_row(match, number, play_out(match))
-    return row._replace(seconds=round(process_time() - begun, 6))
+    times = tuple(policy.time for policy in match.seats.values() if isinstance(policy, TimedPolicy))
+    return row._replace(seconds=round(process_time() - begun, 6), times=times)
 
 
 def play_out(match: Match) -> str:
@@ -228,9 +308,15 @@ def play_games(series: Series, numbers: Sequence[int]) -> list[SimulatedGame]:
         return [play_game(series, number) for number in numbers]
 
 
-def shard_numbers(games: int, shard: tuple[int, int] = (1, 1)) -> range:
-    """Return the numbers of a shard's games: of shard 3 of 10 these are 3, 13, 23 and so on."""
-    return range(shard[0], games + 1, shard[1])
+def shard_numbers(games: int, shard: tuple[int, int] = (1, 1), variants: int = 1) -> Sequence[int]:
+    """Return the numbers of a shard's games: of shard 3 of 10 these are 3, 13, 23 and so on.
+
+    Games on the same luck stay together: of shard 2 of 2 with 2 variants these are 3, 4, 7, 8 and so on.
+    """
+    if variants == 1:
+        return range(shard[0], games + 1, shard[1])
+    lucks = range(shard[0] - 1, -(-games // variants), shard[1])
+    return [number for luck in lucks for number in range(luck * variants + 1, min((luck + 1) * variants, games) + 1)]
 
 
 def row_columns(game: Game) -> tuple[str, ...]:
@@ -262,51 +348,6 @@ def parse_row(cells: Sequence[str | int | float | None]) -> SimulatedGame:
     if not all(abs(figure) <= _BOUND for figure in (*figures, vp or 0)):  # false for NaN too
         raise ValueError
     return SimulatedGame(int(str(index)), str(result), vp, *figures, (), str(error or ""))
-
-
-MAX_FAULTS = 10
-"""Failed games of which number and error are kept."""
-
-
-class Tally:
-    """Counts the games of a series as they come in, in constant memory.
-
-    Attributes:
-        games, failed: The number of games, and of those that failed.
-        results: How often each result occurred, without failures.
-        scores, turns: How often each value occurred.
-        decisions, seconds, refused: Totals.
-        faults: The first failures.
-    """
-
-    def __init__(self) -> None:
-        self.games = self.failed = self.decisions = self.refused = 0
-        self.seconds = 0.0
-        self.results: Counter[str] = Counter()
-        self.scores: Counter[float] = Counter()
-        self.turns: Counter[float] = Counter()
-        self.faults: list[SimulatedGame] = []
-
-    def add(self, rows: Iterable[SimulatedGame]) -> None:
-        """Count more games."""
-        for row in rows:
-            self.games += 1
-            self.decisions += row.decisions
-            self.refused += row.refused
-            self.seconds += row.seconds
-            if row.result == ERROR:
-                self.failed += 1
-                self.faults += [row] if len(self.faults) < MAX_FAULTS else []
-                continue
-            self.results[row.result] += 1
-            self.turns[row.turns] += 1
-            if row.score is not None:
-                self.scores[row.score] += 1
-
-    @property
-    def completed(self) -> int:
-        """The number of games that did not fail."""
-        return self.games - self.failed
 
 
 class ReplayedGame(NamedTuple):

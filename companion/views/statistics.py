@@ -7,10 +7,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from companion.core.statistics import Bin, DiceSample, analyse_dice, histogram, summarise, trend, wilson
-from companion.core.text import plural
+from companion.core.text import plural, signed
 from companion.core.values import JsonDict
-from companion.session.simulation import Series, Tally
+from companion.session.simulation import Series
 from companion.session.stats import SimulatedScores, Table
+from companion.session.tally import Estimate, Strength, Tally
 from companion.views.lines import BLANK, WIDTH, Line, aligned_cells, percent, table_lines, truncate
 from companion.views.luck import DiceRow, dice_verdict, plain_dice_lines
 from companion.views.plot import Plot, PlotSeries, plot_lines, sparkline
@@ -46,6 +47,7 @@ def simulation_lines(run: SimulationRun, width: int = WIDTH) -> list[Line]:
         *_run_heading(run),
         *_result_lines(run.tally),
         *_score_histogram(run.tally, width),
+        *_strength_lines(run),
         *_length_lines(run.tally),
         *_failure_lines(run),
     ]
@@ -101,6 +103,56 @@ def bin_labels(parts: Sequence[Bin]) -> list[str]:
     return [text.rjust(max(map(len, texts))) for text in texts]
 
 
+def _strength_lines(run: SimulationRun) -> list[Line]:
+    """Return how strong the first policy of a game for two is against the second."""
+    strength = run.tally.strength()
+    if strength is None:
+        return []
+    rows = [("pairs won", *_share_texts(strength.pairs))] if strength.pairs else []
+    rows.append(("games won", *_share_texts(strength.share)))
+    rows.append(("margin", *_signed_texts(strength.margin, 1, " VP a game")))
+    rows.append(("in Elo", *_signed_texts(strength.elo, 0)))
+    what = f"{strength.units:,} {'mirrored pair' if strength.pairs else 'game'}{'' if strength.units == 1 else 's'}"
+    note = "" if strength.pairs else "Policy and side together; --mirrored tells the policy from the side."
+    return [
+        BLANK,
+        Line(f"Strength of {strength.first} against {strength.second}, {what}"),
+        *table_lines([(name, value.rjust(9), interval) for name, value, interval in rows], indent="  "),
+        *([Line(note, "dim", "", "  ")] if note else []),
+    ]
+
+
+def _share_texts(share: Estimate) -> tuple[str, str]:
+    value, low, high = (percent(part or 0.0) for part in share)
+    return value, f"95 %: {low} to {high}"
+
+
+def _signed_texts(estimate: Estimate, digits: int, unit: str = "") -> tuple[str, str]:
+    """Return a value and its interval with signs; what is unknown is empty, what is infinite open."""
+    if estimate.value is None and estimate.low is None and estimate.high is None:
+        return "-", ""
+    low, value, high = (
+        end if part is None else signed(part, digits)
+        for end, part in (("below", estimate.low), ("-", estimate.value), ("above", estimate.high))
+    )
+    if estimate.low is None and estimate.high is None:
+        return f"{value}{unit}", ""
+    if estimate.low is None or estimate.high is None:
+        return value, f"95 %: {f'below {high}' if estimate.low is None else f'above {low}'}"
+    return f"{value}{unit}", f"95 %: {low} to {high}"
+
+
+def _time_rows(tally: Tally) -> list[tuple[str, str]]:
+    """Return the time a decision of each policy."""
+    texts = []
+    for (seat, policy), (seconds, decisions) in tally.times.items():
+        if decisions:
+            each = seconds / decisions
+            text = f"{each:.2f} s" if each >= 1 else f"{1000 * each:.{1 if each < 0.01 else 0}f} ms"
+            texts.append(f"{seat} {policy} {text}".strip())
+    return [("Decision", ", ".join(texts))] if texts else []
+
+
 def _length_lines(tally: Tally) -> list[Line]:
     if not tally.turns:
         return []
@@ -111,6 +163,7 @@ def _length_lines(tally: Tally) -> list[Line]:
         seconds = tally.seconds / tally.games
         time = f"{seconds:.1f} s" if seconds >= 1 else f"{1000 * seconds:.1f} ms"
         rows.append(("Speed", f"{tally.decisions / tally.seconds:,.0f} decisions a second and core; {time} a game"))
+    rows += _time_rows(tally)
     if tally.refused:
         rows.append(("Refused", f"{plural(tally.refused, 'answer')} of the policies; others replaced them"))
     return [BLANK, *table_lines(rows)]
@@ -131,6 +184,7 @@ def replay_command(series: Series, index: int) -> str:
     """Return the command that turns a simulated game into a session."""
     from shlex import quote
 
+    series, index = series.variant(index)
     game = quote(f"{series.game}/{series.seed}/{index}")
     words = ["companion", "new", "--replay", game, "--scenario", series.options["scenario"]]
     words += [word for seat, name in series.policies.items() for word in ("--policy", f"{seat}={name}")]
@@ -147,6 +201,7 @@ def simulation_data(run: SimulationRun) -> JsonDict:
         "policies": dict(series.policies),
         "seed": series.seed,
         "think": series.think,
+        "mirrored": bool(series.variants),
         "shard": list(run.shard),
         "wanted": run.games,
         "games": tally.games,
@@ -155,13 +210,24 @@ def simulation_data(run: SimulationRun) -> JsonDict:
         "results": [_result_data(result, count, tally.completed) for result, count in sorted(tally.results.items())],
         "score": summarise(tally.scores)._asdict() if tally.scores else None,
         "histogram": [part._asdict() for part in histogram(tally.scores)],
+        "strength": _strength_data(tally.strength()),
         "turns": summarise(tally.turns)._asdict() if tally.turns else None,
         "decisions": tally.decisions,
+        "times": [
+            {"seat": seat, "policy": policy, "seconds": round(seconds, 3), "decisions": decisions}
+            for (seat, policy), (seconds, decisions) in tally.times.items()
+        ],
         "seconds": round(tally.seconds, 3),
         "refused": tally.refused,
         "failed": tally.failed,
         "failures": [{"index": row.number, "seed": series.seed, "error": row.error} for row in tally.faults],
     }
+
+
+def _strength_data(strength: Strength | None) -> JsonDict | None:
+    if strength is None:
+        return None
+    return {key: value._asdict() if isinstance(value, Estimate) else value for key, value in strength._asdict().items()}
 
 
 def _result_data(result: str, count: int, of: int) -> JsonDict:

@@ -269,7 +269,7 @@ CASES = {
     "luck": Case("luck", "companion.session.luck:session_luck"),
     "stats": Case("stats", "companion.session.stats:played_tables"),
     "report": Case("report --out report.md", SYNC),
-    "simulate": Case("simulate tiny --games 5 --out games.csv", "companion.session.simulation:Tally.add"),
+    "simulate": Case("simulate tiny --games 5 --out games.csv", "companion.session.tally:Tally.add"),
     "use": Case("use monday", "companion.session.store:Archive._use"),
     "note": Case("note tea"),
     "branch": Case("branch copy"),

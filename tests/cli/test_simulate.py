@@ -56,6 +56,19 @@ def test_the_same_as_data(run: Run) -> None:
     assert body["score"]["least"] <= body["score"]["median"] <= body["score"]["greatest"]
 
 
+def test_mirrored_pairs_go_on_in_a_file(tmp_path: Path) -> None:
+    """In three parts, of which one was played before: the strength is that of the whole."""
+    words = ("simulate", "lzalbany", "--policy", "us=plain", "--policy", "nva=random", "--seed", "m", "--mirrored", "--json")
+    out = ("--games", "6", "--out", os.fspath(tmp_path / "x.csv"))
+    for part in ("1/2", "2/2"):
+        companion(*words, *out, "--shard", part)
+    parts, whole = companion(*words, *out).json, companion(*words, "--games", "6").json
+
+    assert parts["mirrored"] and parts["strength"] == whole["strength"] and parts["results"] == whole["results"]
+    assert (whole["strength"]["first"], whole["strength"]["second"], whole["strength"]["units"]) == ("plain", "random", 3)
+    assert {(one["seat"], one["policy"]) for one in whole["times"]} == {("", "plain"), ("", "random")}
+
+
 def test_a_row_a_game_as_text_and_in_a_table(run: Run, tmp_path: Path) -> None:
     text, base = tmp_path / "x.csv", tmp_path / "x.db"
     run(*GAME, "--games", "9", "--out", str(text))
@@ -280,6 +293,8 @@ def test_the_archive_of_the_sessions_takes_no_rows(run: Run, tmp_path: Path) -> 
         (("--out", "x.txt"), "'x.txt' is not a name for the rows Its ending is the format: FILE.csv or FILE.db"),
         (("--out", "no/such/x.csv"), "no/such/x.csv cannot be written: No such file or directory"),
         (("--out", "no/such/x.db"), "no/such/x.db cannot be written: unable to open database file"),
+        (("--mirrored", "--games", "3"), "3 games cannot be paired Give an even number: --games 20 plays ten pairs"),
+        (("--mirrored",), "has no two sides to swap Leave out --mirrored"),
         (("--out", "folder.csv"), "folder.csv cannot be written: Is a directory"),
     ],
 )

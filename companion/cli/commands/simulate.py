@@ -20,8 +20,9 @@ from companion.core.game import Game
 from companion.core.text import clean, plural
 from companion.session import simulation
 from companion.session.controller import random_seed
-from companion.session.simulation import RowFile, Series, SimulatedGame, Tally, make_series, shard_numbers
+from companion.session.simulation import RowFile, Series, SimulatedGame, make_series, shard_numbers
 from companion.session.state import USUAL, think_budget
+from companion.session.tally import PAIR, Tally
 from companion.session.worker_pool import MAX_JOBS, cluster, cores, in_order, in_process, processes
 from companion.views.banner import session_heading
 from companion.views.lines import Line
@@ -36,13 +37,15 @@ class SeriesOptions(NamedTuple):
     options: Words
     policies: Words
     think: str
+    is_mirrored: bool = False
 
     def series(self, game: Game, seed: str) -> Series:
         """Return the series of games. Raises Unreadable: there can be no such games."""
         think = think_budget(self.think or "0")
         options = parse_options(self.options)
         budget = game.players.default_playouts(options) if think == USUAL else int(think)
-        return make_series(game, self.scenario, options, parse_policies(self.policies), seed, budget)
+        policies = parse_policies(self.policies)
+        return make_series(game, self.scenario, options, policies, seed, budget, is_mirrored=self.is_mirrored)
 
 
 def parse_policies(words: Words) -> dict[str, str]:
@@ -81,6 +84,7 @@ def simulate(
     shard: str,
     cluster: str,
     think: str,
+    mirrored: bool,
     out: str,
     json: bool,
 ) -> int:
@@ -96,8 +100,11 @@ def simulate(
     workers = _parse_workers(jobs, cluster)
     if shard and not clean(seed):
         raise Unreadable("a shard is a part of the games of one seed", cure="Give every part the same seed: --seed S")
-    series = SeriesOptions(scenario, option, policy, think).series(loaded, clean(seed) or random_seed())
-    run = play_series(loaded, series, shard_numbers(count, part), part, workers, out)
+    if mirrored and count % PAIR:
+        raise Unreadable(f"{plural(count, 'game')} cannot be paired", cure="Give an even number: --games 20 plays ten pairs")
+    series = SeriesOptions(scenario, option, policy, think, mirrored).series(loaded, clean(seed) or random_seed())
+    numbers = shard_numbers(count, part, len(series.variants) or 1)
+    run = play_series(loaded, series, numbers, part, workers, out)
     show(json, lambda: simulation_data(run), lambda: simulation_lines(run, width()))
     if run.stopped:
         return Interrupted.exit_code
@@ -122,9 +129,11 @@ def _parse_workers(jobs: str, address: str) -> Workers:
     return Workers(count, address)
 
 
-def play_series(game: Game, series: Series, numbers: range, part: tuple[int, int], workers: Workers, out: str) -> SimulationRun:
+def play_series(
+    game: Game, series: Series, numbers: Sequence[int], part: tuple[int, int], workers: Workers, out: str
+) -> SimulationRun:
     """Play the games that the file does not hold yet. Ctrl-C or SIGTERM ends the run; finished games are kept."""
-    tally, known = Tally(), bytearray(numbers.stop)
+    tally, known = Tally(series), bytearray(max(numbers, default=0) + 1)
     file = simulation.open_rows(out, series, simulation.row_columns(game)) if out else None
     try:
         if file:
@@ -140,7 +149,7 @@ def play_series(game: Game, series: Series, numbers: range, part: tuple[int, int
 class _MissingNumbers:
     """The numbers of the games that a file does not hold; can be iterated repeatedly."""
 
-    def __init__(self, numbers: range, known: bytearray) -> None:
+    def __init__(self, numbers: Sequence[int], known: bytearray) -> None:
         self._numbers = numbers
         self._known = known
         self.all = len(numbers)
@@ -149,10 +158,11 @@ class _MissingNumbers:
         return (number for number in self._numbers if not self._known[number])
 
 
-def _known_rows(file: RowFile, numbers: range, known: bytearray) -> Iterator[SimulatedGame]:
+def _known_rows(file: RowFile, numbers: Sequence[int], known: bytearray) -> Iterator[SimulatedGame]:
     """The wanted rows of a file, each once; they are marked in `known`."""
+    wanted = numbers if isinstance(numbers, range) else frozenset(numbers)
     for row in file.rows():
-        if row.number in numbers and not known[row.number]:
+        if row.number in wanted and not known[row.number]:
             known[row.number] = 1
             yield row
 

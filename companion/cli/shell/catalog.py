@@ -463,6 +463,7 @@ SIMULATE = ANALYSIS.command(
     _option("--shard", "3/10", "Only the third of ten parts of the games of --seed S."),
     _option("--cluster", "tcp://HOST:PORT", "Use the workers of a dask.distributed scheduler."),
     _option("--think", "N", "Playouts per candidate move; 0 by default; usual: as in a session."),
+    _flag("--mirrored", "Game for two: play each game again on the same luck, the policies swapped."),
     _option("--out", "FILE.csv|FILE.db", "Write a row per game; games missing from FILE are added.", FILES),
     _JSON,
 )
