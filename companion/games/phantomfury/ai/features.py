@@ -162,7 +162,15 @@ class Features:
 
     def entrants(self, zone: str) -> set[str]:
         """The ids of squads that can enter a Zone of the insurgents this turn from one of ours."""
-        return self.once("entrants", self._entrants).get(zone, set())
+        return self.all_entrants().get(zone, set())
+
+    def all_entrants(self) -> dict[str, set[str]]:
+        """`entrants` of each Zone."""
+        return self.once("entrants", self._entrants)
+
+    def set_entrants(self, entrants: dict[str, set[str]]) -> None:
+        """Set what `entrants` returns, as known from an earlier position of the Phase."""
+        self._known["entrants"] = entrants
 
     def _entrants(self) -> dict[str, set[str]]:
         entrants: dict[str, set[str]] = {}

@@ -223,13 +223,19 @@ def best_assault_from(features: Features, squad: Piece, where: str) -> tuple[flo
 
 def fire_candidates(features: Features) -> Iterator[Move]:
     """[11.0] The best shot of each unit that can fire."""
+    for firer in [*features.squads, *features.referee.tanks()]:
+        if shot := best_shot(features, firer):
+            yield shot
+
+
+def best_shot(features: Features, firer: Piece) -> Move | None:
+    """[11.1] The best shot of a unit; None if it cannot fire."""
     referee = features.referee
-    for firer in [*features.squads, *referee.tanks()]:
-        if r11_fire.cannot_fire(referee, firer) is None and not _must_move(features, firer):
-            zones = immediate(r11_fire.zones_in_range(referee, firer), ())
-            shots = [_shot(features, firer, target) for target in r11_fire.targets_of(referee, firer, zones)]
-            if shots:
-                yield rank(shots).best
+    if r11_fire.cannot_fire(referee, firer) is not None or _must_move(features, firer):
+        return None
+    zones = immediate(r11_fire.zones_in_range(referee, firer), ())
+    shots = [_shot(features, firer, target) for target in r11_fire.targets_of(referee, firer, zones)]
+    return rank(shots).best if shots else None
 
 
 def _must_move(features: Features, firer: Piece) -> bool:
@@ -267,12 +273,15 @@ def _hit_value(features: Features, firer: Piece, target: Piece) -> float:
 def fire_or_move_candidates(features: Features) -> Iterator[Move]:
     """[11.3] Shots, less what their units could gain by moving instead; each Zone is left to the squad that gains most in it."""
     shots = list(fire_candidates(features))
-    if not shots:
-        return
-    tanks = {state.short(tank): gain_of_moving(features, tank) for tank in features.referee.tanks()}
-    instead = {**tanks, **_advance_values(features)}
+    instead = gains_of_moving(features) if shots else {}
     for shot in shots:
         yield shot._replace(value=shot.value - max(instead.get(shot.decision.answers["unit"], 0.0), 0.0))
+
+
+def gains_of_moving(features: Features) -> dict[str, float]:
+    """What each M1A1 and each squad that can advance would gain by moving this turn."""
+    tanks = {state.short(tank): gain_of_moving(features, tank) for tank in features.referee.tanks()}
+    return {**tanks, **_advance_values(features)}
 
 
 def _advance_values(features: Features) -> dict[str, float]:
@@ -306,12 +315,17 @@ Prospect = tuple[Risk, float, str]
 
 def move_candidates(features: Features) -> Iterator[Move]:
     """[12.0] What each squad can do among the insurgents; if that is not worth it, among our own Zones."""
-    free = [squad for squad in features.squads if features.referee.no_movement(squad) is None]
-    forward = [candidate for squad in free for candidate in forward_candidates(features, squad)]
+    forward = list(for_free_squads(features, forward_candidates))
     yield from forward
     if not any(candidate.value > features.constants.move_least for candidate in forward):
-        for squad in free:
-            yield from post_candidates(features, squad)
+        yield from for_free_squads(features, post_candidates)
+
+
+def for_free_squads(features: Features, candidates: Callable[[Features, Piece], Iterable[Move]]) -> Iterator[Move]:
+    """The candidates of each squad that can move."""
+    for squad in features.squads:
+        if features.referee.no_movement(squad) is None:
+            yield from candidates(features, squad)
 
 
 def move_tanks_first(features: Features) -> Iterator[Move]:
@@ -597,6 +611,12 @@ def recommend(features: Features, refused: Sequence[PlannedAction]) -> Recommend
             if recommendation := best(worthwhile):
                 return recommendation
     return rank([END])
+
+
+def best_of(candidates: Iterable[Move], refused: Sequence[PlannedAction], least: float) -> Move | None:
+    """The best candidate worth more than ``least`` that has not been refused; None if there is none."""
+    worthwhile = [item for item in candidates if item.value > least and item.decision not in refused]
+    return max(worthwhile, key=lambda item: item.value, default=None)
 
 
 def random_candidate(features: Features, refused: Sequence[PlannedAction], randbelow: Callable[[int], int]) -> Move:

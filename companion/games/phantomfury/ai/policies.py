@@ -14,6 +14,7 @@ from companion.core.request import AnyRequest
 from companion.core.text import plural
 from companion.games.phantomfury import state
 from companion.games.phantomfury.ai import planner
+from companion.games.phantomfury.ai.agenda import Agenda
 from companion.games.phantomfury.ai.features import Features
 from companion.games.phantomfury.ai.valuation import Constants, Valuation
 from companion.games.phantomfury.referee import ASSAULT, MOVEMENT
@@ -62,18 +63,32 @@ class PlannerPolicy(Policy):
         if len(refused) > patience:  # plans that were tried in this position and led nowhere
             return PlannedAction("end") if len(refused) < 2 * patience else self.players.random_action(context)
         features = Features(context.referee, self.valuation)
-        recommendation = planner.recommend(features, refused)
-        if context.slips(recommendation.best.name):
-            chosen = planner.random_candidate(features, refused, context.randbelow)
-        else:
-            chosen = _choose(context, features, recommendation)
+        chosen = self.choose(context, features, refused)
         refused.append(chosen.decision)
         return chosen.decision
+
+    def choose(self, context: DecisionContext, features: Features, refused: Sequence[PlannedAction]) -> planner.Move:
+        """The next action, among all those that have not been refused."""
+        recommendation = planner.recommend(features, refused)
+        if context.slips(recommendation.best.name):
+            return planner.random_candidate(features, refused, context.randbelow)
+        return _choose(context, features, recommendation)
 
     def reply(self, context: DecisionContext) -> Any:
         assert context.request is not None
         answer = planned_reply(context, Features(context.referee, self.valuation), context.request)
         return super().reply(context) if answer is None else context.request.check(answer)
+
+
+class QuickPlannerPolicy(PlannerPolicy):
+    """The planner of rollouts: as `PlannerPolicy`, but it values the candidates of a Phase once, and explains nothing."""
+
+    def __init__(self, players: Players, valuation: Valuation) -> None:
+        super().__init__(players, valuation)
+        self._agenda = Agenda()
+
+    def choose(self, context: DecisionContext, features: Features, refused: Sequence[PlannedAction]) -> planner.Move:
+        return self._agenda.next(features, refused)
 
 
 def _choose(context: DecisionContext, features: Features, recommendation: Recommendation[PlannedAction]) -> planner.Move:
@@ -256,7 +271,7 @@ class PhantomFuryPlayers(Players):
         }
 
     def rollout_policy(self, seat: str) -> Policy:
-        return PlannerPolicy(self, self.valuation)
+        return QuickPlannerPolicy(self, self.valuation)
 
     def action_weight(self, action: str) -> int:
         return WEIGHTS.get(action, 0)
