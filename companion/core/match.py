@@ -15,6 +15,7 @@ from companion.core.game import Game
 from companion.core.hints import Any
 from companion.core.history import Reply, without_unrevealed
 from companion.core.named_tuple import NamedTuple
+from companion.core.plans import TurnPlan
 from companion.core.policies import DecisionContext, Policy, RandomStream, random_reply
 from companion.core.position import Position
 from companion.core.procedures import FORCED, AnyEffect, KnownFacts, ProcedureRun, ResolvedReply, RuleFunction, Source
@@ -22,7 +23,7 @@ from companion.core.referee import Referee
 from companion.core.requests import AnyRequest, Printed
 from companion.core.rerun import RerunCache
 from companion.core.resolver import ReplyResolver
-from companion.core.rollouts import DecisionStats, RolloutComparison, RolloutDecision, level_of
+from companion.core.rollouts import LEVELS, NORMAL, DecisionStats, Outcome, Prior, RolloutComparison, RolloutDecision, level_of
 from companion.core.sealed import unsealed
 from companion.core.text import plural
 from companion.core.values import Json, ReplyValue
@@ -97,7 +98,7 @@ _FIXED_SOURCES = ("remembered", "rulebook", "sample", FORCED)  # Reply sources t
 class Match:
     """A game played by policies. Without an initial position ``begin`` sets up.
 
-    ``think`` is the playouts per candidate for the procedures' decisions, by seat; None: the first candidate is taken.
+    ``think`` is the playouts per candidate at the normal level, by seat; without any the first candidate is taken.
     ``decisions`` counts decisions, rolls and draws so far, ``refused`` answers of policies that the rules refused.
     ``story`` has the completed actions if ``keep`` is set.
     """
@@ -275,6 +276,13 @@ class Match:
         if not taken:
             raise StuckGame("the candidate is refused")
 
+    def follow(self, seat: str, plan: TurnPlan) -> None:
+        """Play on until a seat plans anew (`Players.plan_period`), the seat by a plan."""
+        usual, period = self.seats[seat], self.players.plan_period(self.position)
+        self.seats = {**self.seats, seat: plan.make_policy()}
+        self.play(lambda position: self.players.plan_period(position) != period)
+        self.seats = {**self.seats, seat: usual}
+
     def context(
         self,
         seat: str,
@@ -285,15 +293,16 @@ class Match:
     ) -> DecisionContext:
         """What the policy of a seat is asked, about a request or the next action."""
 
-        def weigh(candidates: Sequence[Any], names: Sequence[str], times: int) -> DecisionStats:
+        def weigh(candidates: Sequence[Any], names: Sequence[str], values: Sequence[float]) -> DecisionStats:
             point = decision_point()
             label = f"{self.luck.seed}/{self.actions}/{len(point.replies)}"
-            return compare_by_rollouts(point, seat, candidates, names, budget * times, label)
+            return compare_by_rollouts(point, seat, candidates, names, budget, label, values=values)
 
-        budget = (self.think or {}).get(seat, 0)
+        level = LEVELS.get(self.seats[seat].level) or level_of(self.options, seat)
+        budget = (self.think or {}).get(seat, 0) * level.times
         randbelow = self._policy_luck.randbelow
         context = DecisionContext(self.game, self.options, seat, referee, request, randbelow, weigh, position, self.facts)
-        context.given_up, context.playouts = self._given_up, budget
+        context.given_up, context.playouts, context.level = self._given_up, budget, level
         return context
 
 
@@ -472,29 +481,38 @@ def compare_by_rollouts(
     budget: int,
     label: str,
     watch: procedures.ProgressCallback = procedures.ignore_progress,
+    values: Sequence[float] = (),
 ) -> DecisionStats:
-    """Compare candidates (actions, planned actions or replies; the first is the default) by rollouts for a seat.
+    """Compare candidates (actions, planned actions, plans of a turn or replies; the first is the default) by rollouts for a seat.
 
-    The budget is the maximum of playouts per candidate. The label of the sampled worlds is never that of the session's own dice.
+    The budget is the average number of playouts per candidate, ``values`` are the candidates' in VP by the seat's priorities. The
+    label of the sampled worlds is never that of the session's own dice.
     """
     players = point.game.players
     options = players.rollout_options(point.options)
     known = with_cups_by_name(point.start, point.game.cups)
 
-    def play(candidate: int, world: int) -> float:
+    def play(candidate: int, world: int) -> Outcome:
         luck = RandomStream(f"think/{label}/{world}")
         start = players.sample_hidden(known, seat, luck.randbelow)
         seats = {name: players.rollout_policy(name) for name in players.seats}
         match = Match(point.game, point.options, seats, luck, point.facts, start)
-        match.continue_from(point, candidates[candidate])
-        match.options = options
+        chosen = candidates[candidate]
+        if isinstance(chosen, TurnPlan):
+            match.options = options
+            match.follow(seat, chosen)
+        else:
+            match.continue_from(point, chosen)
+            match.options = options
         cut = players.turn(point.start) + players.horizon
         match.play(lambda position: players.turn(position) >= cut)
-        return players.value(match.position, options, seat)
+        return Outcome(players.value(match.position, options, seat), players.win(match.position, options, seat))
 
     if not budget:
         return DecisionStats(0)
-    return RolloutComparison(play, names, budget, watch).run().relative_to(players.rollout_baseline(point.start, options, seat))
+    prior = Prior([value * players.prior_scale for value in values], players.prior_worlds)
+    stats = RolloutComparison(play, names, budget, watch, prior).run()
+    return stats.relative_to(players.rollout_baseline(point.start, options, seat))
 
 
 def decide_by_rollouts(
@@ -504,14 +522,15 @@ def decide_by_rollouts(
     label: str,
     watch: procedures.ProgressCallback = procedures.ignore_progress,
 ) -> ReplyValue:
-    """Decide for an automated side; return the reply to store."""
+    """Decide for an automated side; return the reply to store. The level multiplies the budget."""
     level = level_of(point.options, think.seat)
     if level.slips:
         number = RandomStream(f"slip/{label}").randbelow
         slips = number(100) < level.slips and len(think.names) > 1
         return think.to_reply(DecisionStats(1 + number(len(think.names) - 1) if slips else 0))
     tried = [Reply(think.key, think.kind, [choice], TRIED) for choice in range(len(think.names))]
-    return think.to_reply(compare_by_rollouts(point, think.seat, tried, think.names, budget * level.times, label, watch))
+    worlds = budget * level.times
+    return think.to_reply(compare_by_rollouts(point, think.seat, tried, think.names, worlds, label, watch, think.values))
 
 
 class AdvisedMove(NamedTuple):
@@ -557,12 +576,12 @@ def recommend_for(
     usual = players.playouts if players.advice_playouts is None else players.advice_playouts
     playouts = usual if budget is None else budget
 
-    def weigh(candidates: Sequence[Any], names: Sequence[str], times: int) -> DecisionStats:
-        return compare_by_rollouts(point, seat, candidates, names, playouts * times, label, watch)
+    def weigh(candidates: Sequence[Any], names: Sequence[str], values: Sequence[float]) -> DecisionStats:
+        return compare_by_rollouts(point, seat, candidates, names, playouts, label, watch, values)
 
     randbelow = RandomStream(f"advice/{label}").randbelow
     context = DecisionContext(point.game, point.options, seat, referee, request, randbelow, weigh, facts=lambda: point.facts)
-    context.playouts, context.on_progress, context.is_advising = playouts, watch, True
+    context.playouts, context.on_progress, context.is_advising, context.level = playouts, watch, True, LEVELS[NORMAL]
     policy = players.policy(seat, name)
     if request is None:
         chosen = policy.act(context)

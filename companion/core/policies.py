@@ -6,7 +6,8 @@ A policy says what its seat does next and answers the questions put to it. Dice 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from functools import cached_property
+from copy import copy
+from functools import cached_property, partial
 
 from companion.core.errors import Unreadable
 from companion.core.hints import TYPE_CHECKING, Any, Generic, TypeVar
@@ -14,7 +15,7 @@ from companion.core.named_tuple import NamedTuple
 from companion.core.position import Position
 from companion.core.procedures import ProgressCallback, RefereeT, ignore_progress
 from companion.core.requests import Allot, AnyRequest, Choose, Confirm, Draw, Number, Pick, Printed, Roll, Text
-from companion.core.rollouts import DecisionStats, level_of
+from companion.core.rollouts import LEVELS, DecisionStats, Level, level_of
 from companion.core.text import clean, split_list
 from companion.core.values import ReplyValue
 from companion.core.vocabulary import PLAYER
@@ -34,10 +35,10 @@ class DecisionContext(Generic[RefereeT]):
 
     ``randbelow`` is independent of the dice. ``given_up`` are the actions given up since the last completed one, because the
     rules refused every attempt. ``reasons`` say why the policy decides so, one line each. ``candidates`` are what an advising
-    policy compared, the best first; their decisions are actions, planned actions or answers. ``playouts`` per candidate and
-    ``on_progress`` are for a policy that runs rollouts of its own. An advising policy never slips, whatever the level. ``weigh``
-    runs rollouts from candidates with names, for a multiple of the usual number. Without a referee at work, one is made from the
-    position on demand.
+    policy compared, the best first; their decisions are actions, planned actions or answers. ``playouts`` per candidate at the
+    level of play and ``on_progress`` are for a policy that runs rollouts of its own. An advising policy never slips, whatever the
+    level. ``weigh`` runs rollouts from candidates with names and with their values by the priorities. Without a referee at work,
+    one is made from the position on demand.
     """
 
     def __init__(
@@ -48,7 +49,7 @@ class DecisionContext(Generic[RefereeT]):
         referee: RefereeT | None,
         request: AnyRequest | None,
         randbelow: RandBelow,
-        weigh: Callable[[Sequence[Any], Sequence[str], int], DecisionStats],
+        weigh: Callable[[Sequence[Any], Sequence[str], Sequence[float]], DecisionStats],
         position: Position | None = None,
         facts: Callable[[], Mapping[str, str]] = dict,
     ) -> None:
@@ -61,6 +62,7 @@ class DecisionContext(Generic[RefereeT]):
         self.candidates: tuple[Candidate[Any], ...] = ()
         self.given_up: Collection[str] = ()
         self.playouts = 0
+        self.level: Level = level_of(options)
         self.is_advising = False
         self.on_progress: ProgressCallback = ignore_progress
         self._weigh = weigh
@@ -92,37 +94,44 @@ class DecisionContext(Generic[RefereeT]):
         if self.is_advising and (ranking.others or ranking.best.value):  # else nothing was compared
             self.candidates = tuple([one._replace(decision=action(one.decision)) for one in ranking.valued()])
 
+    def aside(self) -> DecisionContext[RefereeT]:
+        """The same without playouts, where explanations and candidates are set aside."""
+        aside: DecisionContext[RefereeT] = copy(self)
+        aside.reasons, aside.candidates, aside.playouts = [], (), 0
+        aside._weigh = lambda candidates, names, values: DecisionStats(0)
+        return aside
+
     def compare_by_rollouts(self, candidates: Sequence[Any], names: Sequence[str]) -> int:
         """Return the index of the best candidate by rollouts, and explain it. Without rollouts the first is taken."""
         if len(candidates) < 2:
             return 0
-        stats = self._weigh(candidates, names, 1)
+        stats = self._weigh(candidates, names, ())
         self.reasons += stats.explain()
         return stats.choice
 
     def slips(self, best: str) -> bool:
         """True if the policy makes a mistake on purpose, by the level of play; ``best`` is what it would have done."""
-        level = level_of(self.options)
-        if not level.slips or self.is_advising or self.randbelow(100) >= self.game.players.slip_percent:
+        if not self.level.slips or self.is_advising or self.randbelow(100) >= self.game.players.slip_percent:
             return False
         self.explain(f"it slips: {best} is what it values most")
         return True
 
-    def choose(
-        self, ranking: Recommendation[D], action: Callable[[D], Any] = lambda decision: decision, *, by_level: bool = False
-    ) -> Recommendation[D]:
-        """Choose among the candidates of a recommendation that are worth a rollout.
+    def compare(self, ranking: Recommendation[D], action: Callable[[D], Any] = lambda decision: decision) -> Recommendation[D]:
+        """Choose by rollouts among the candidates of a recommendation that are worth one.
 
-        ``action`` converts a decision into the action, planned action or answer. ``by_level`` multiplies the playouts, except for
-        advice.
+        ``action`` converts a decision into the action, planned action, plan of a turn or answer.
         """
         compared = ranking.compared
-        if len(compared) > 1:
-            times = level_of(self.options).times if by_level and not self.is_advising else 1
-            actions, names = [action(candidate.decision) for candidate in compared], [candidate.name for candidate in compared]
-            ranking = ranking.after(self._weigh(actions, names, times))
-        self.consider(ranking, action)
-        return ranking
+        if len(compared) < 2:
+            return ranking
+        actions, names = [action(candidate.decision) for candidate in compared], [candidate.name for candidate in compared]
+        return ranking.after(self._weigh(actions, names, [candidate.value for candidate in compared]))
+
+    def choose(self, ranking: Recommendation[D], action: Callable[[D], Any] = lambda decision: decision) -> Recommendation[D]:
+        """`compare`, with the candidates of an advice set."""
+        chosen = self.compare(ranking, action)
+        self.consider(chosen, action)
+        return chosen
 
 
 class Policy:
@@ -130,6 +139,8 @@ class Policy:
 
     counts_refusals = True
     """False if it answers at random, so that refused answers are expected and not counted."""
+    level: str = ""
+    """The name of its level of play; "" for that of the session."""
 
     def __init__(self, players: Players) -> None:
         self.players = players
@@ -187,6 +198,12 @@ class RandomPolicy(Policy):
         return self.players.random_reply(context)
 
 
+def _at_level(make: Callable[[], Policy], level: str) -> Policy:
+    policy = make()
+    policy.level = level
+    return policy
+
+
 class GameResult(NamedTuple):
     """How a game ended: the result in one or two words (``us``, ``nva``, ``draw``, ``won``, ``lost``), and the score in VP."""
 
@@ -198,17 +215,24 @@ class Players:
     """The seats of a game, in the order of the rulebook, and the policies that can play them.
 
     ``seats`` are those of the game's tables unless a derived class names others. ``seats_alternate`` is True if the position says
-    which seat acts. An unfinished game is stopped after ``max_actions``. A playout lasts ``horizon`` turns. ``playouts`` are per
-    candidate, ``advice_playouts`` the same for advice (None: as many).
-    ``slip_percent`` is the percentage of actions in which an easy planner makes a mistake.
+    which seat acts. An unfinished game is stopped after ``max_actions``. A playout lasts ``horizon`` turns; `END`: to the end of
+    the game. ``playouts`` are per candidate at the normal level, ``advice_playouts`` the same for advice (None: as many). A
+    planner's own values count in a comparison like ``prior_worlds`` playouts, their differences multiplied by ``prior_scale``.
+    ``slip_percent`` is the percentage of actions in which an easy planner makes a mistake. ``winning_results`` are those of
+    `outcome` that the player of a solitaire game has won with; without any, nobody wins.
     """
+
+    END = 10_000
 
     seats_alternate: bool = False
     max_actions: int = 2_000
     horizon: int = 1
     playouts: int = 0
     advice_playouts: int | None = None
+    prior_worlds: float = 4.0
+    prior_scale: float = 1.0
     slip_percent: int = 0
+    winning_results: Collection[str] = ()
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -221,6 +245,11 @@ class Players:
     def policies(self, seat: str) -> Mapping[str, Callable[[], Policy]]:
         """The policies of a seat by name; the first is the usual one."""
         return {PLAIN: lambda: Policy(self), RANDOM: lambda: RandomPolicy(self)}
+
+    @staticmethod
+    def levels(make: Callable[[], Policy]) -> Mapping[str, Callable[[], Policy]]:
+        """A policy at each level of play, by the name of the level."""
+        return {level: partial(_at_level, make, level) for level in LEVELS}
 
     def policy(self, seat: str, name: str) -> Policy:
         """The policy of a seat by name. Raises Unreadable: there is no such seat or policy."""
@@ -258,6 +287,10 @@ class Players:
     def rollout_options(self, options: Mapping[str, str]) -> Mapping[str, str]:
         """The options of play in rollouts, from the next action on."""
         return options
+
+    def plan_period(self, position: Position) -> object:
+        """What changes where a seat plans anew: the turn, unless a game plans more often."""
+        return self.turn(position)
 
     def acting_seat(self, position: Position) -> str:
         """The seat that takes the next action; the first of several."""
@@ -301,6 +334,16 @@ class Players:
     def value(self, position: Position, options: Mapping[str, str], seat: str) -> float:
         """The value of a position to a seat in VP: the score if the game is over, else an estimate."""
         return self.outcome(position, options).score
+
+    def win(self, position: Position, options: Mapping[str, str], seat: str) -> float | None:
+        """The chance of a seat to win: 0, 1 or 0.5 (a draw) after the end; None if nobody wins, or nothing is known of it."""
+        return self.won(self.outcome(position, options).result, seat) if self.over(position) else None
+
+    def won(self, result: str, seat: str) -> float | None:
+        """1.0 if a seat has won with a result of `outcome`, 0.0 if it has lost, 0.5 for a draw; None if nobody wins."""
+        if len(self.seats) > 1:
+            return 1.0 if result == seat else 0.0 if result in self.seats else 0.5
+        return float(result in self.winning_results) if self.winning_results else None
 
     def rollout_baseline(self, position: Position, options: Mapping[str, str], seat: str) -> float:
         """Subtracted from the values shown for rollouts, where the valuation counts everything still to come. Decides nothing."""

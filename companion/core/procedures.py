@@ -132,6 +132,7 @@ class Progress(Effect[None]):
 
     kind = "progress"
     stored = False
+    label = ""  # what is done, if it is not what the player asked for
     __slots__ = ("done", "total")
 
     def __init__(self, done: int, total: int, rule: str) -> None:
@@ -146,8 +147,19 @@ class Progress(Effect[None]):
         return None
 
 
+class Thinking(Progress):
+    """The progress of a decision by rollouts."""
+
+    label = "Thinking; Ctrl-C takes the best so far"
+    __slots__ = ()
+
+
 ProgressCallback = Callable[[Progress], None]
-"""Called with the progress of a long computation."""
+"""Called with the progress of a long computation. It may raise `Enough`."""
+
+
+class Enough(Exception):
+    """Raised by a progress callback: the computation ends with what it has found so far."""
 
 
 def ignore_progress(progress: Progress) -> None:

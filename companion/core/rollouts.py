@@ -11,29 +11,28 @@ from collections.abc import Callable, Generator, Mapping, Sequence
 from companion.core.candidates import Recommendation
 from companion.core.hints import Any, TypeVar
 from companion.core.named_tuple import NamedTuple
-from companion.core.procedures import Effect, Progress, ProgressCallback, ResolvedReply, ignore_progress
+from companion.core.procedures import Effect, Enough, ProgressCallback, ResolvedReply, Thinking, ignore_progress
 from companion.core.text import signed
 from companion.core.values import ReplyValue
 
 D = TypeVar("D")
 
-SURE_ERRORS = 2.0  # Standard errors of the paired difference by which a candidate must lead to be chosen, or trail to be dropped
-BATCH = 8  # Worlds of the first batch; each further batch doubles the total
-
 
 class Level(NamedTuple):
-    """A level of play: the multiple of the usual playouts, and the percentage of decisions that take another candidate.
+    """A level of play: the multiple of the usual playouts, the percentage of decisions that take another candidate, and the
+    seconds after which a decision in a session ends with the best so far.
 
     The slips are those within an action; for actions see ``Players.slip_percent``.
     """
 
     times: int
     slips: int
+    seconds: float
 
 
 LEVEL = "level"  # The option that sets the level
-HARD = "hard"
-LEVELS = {"easy": Level(0, 35), "normal": Level(1, 0), HARD: Level(4, 0)}
+EASY, NORMAL, HARD = "easy", "normal", "hard"
+LEVELS = {EASY: Level(0, 35, 0.0), NORMAL: Level(1, 0, 1.0), HARD: Level(5, 0, 5.0)}
 
 
 def level_of(options: Mapping[str, str], seat: str = "") -> Level:
@@ -42,16 +41,37 @@ def level_of(options: Mapping[str, str], seat: str = "") -> Level:
     The option of the seat, if given, may set the level instead, so that levels can be compared.
 
     >>> level_of({"level": "hard", "us": "easy"}, "us").slips, level_of({"level": "hard", "us": "player"}, "us").times
-    (35, 4)
+    (35, 5)
     """
     own = LEVELS.get(options.get(seat, ""))
-    return own or LEVELS.get(options.get(LEVEL, ""), LEVELS["normal"])
+    return own or LEVELS.get(options.get(LEVEL, ""), LEVELS[NORMAL])
+
+
+class Outcome(NamedTuple):
+    """How a playout ended: its value in VP for the side that decides, and that side's chance to win (None: nobody wins)."""
+
+    value: float
+    win: float | None = None
+
+
+class Prior(NamedTuple):
+    """What is believed of the candidates before any playout: the value of each in VP, and how many worlds that is worth.
+
+    Only differences between the values count.
+    """
+
+    values: Sequence[float] = ()
+    worlds: float = 0.0
+
+
+NO_PRIOR = Prior()
 
 
 class CandidateStats(NamedTuple):
     """The rollouts of one candidate, in VP for the side that decides.
 
     ``lead`` is over the first candidate, ``gap`` the difference to the chosen one (None in old entries), in the same worlds.
+    ``win`` is the chance to win from 0 to 1; None in old entries, and where nobody wins.
     """
 
     name: str
@@ -62,6 +82,8 @@ class CandidateStats(NamedTuple):
     playouts: int
     gap: float | None = None
     gap_error: float = 0.0
+    win: float | None = None
+    win_error: float = 0.0
 
 
 class DecisionStats(NamedTuple):
@@ -86,10 +108,12 @@ class DecisionStats(NamedTuple):
         first, best = self.rows[0], self.rows[self.choice]
         value = f"{best.name}: {signed(best.mean, 1)} VP (+-{best.error:.1f}) by {best.playouts} playouts, points and prospects"
         value += ", against those of now" if self.is_relative else ""
+        if best.win is not None:
+            value += f"; wins {best.win:.0%} (+-{100 * best.win_error:.0f})"
         if self.choice:
             decided = f"ahead of what the priorities say ({first.name}) by {best.lead:.1f} (+-{best.lead_error:.1f})"
         else:
-            decided = "what the priorities say: no other leads it by two standard errors"
+            decided = "what the priorities say: no other is ahead of it, all considered"
         gaps: list[str] = []
         for row in self.rows:
             gap, error = row.gap, row.gap_error
@@ -104,12 +128,13 @@ class RolloutDecision(Effect[DecisionStats]):
     """A decision of an automated side among at least two named candidates, the first being its own choice."""
 
     kind = "think"
-    __slots__ = ("names", "seat")
+    __slots__ = ("names", "seat", "values")
 
-    def __init__(self, key: str, rule: str, seat: str, names: Sequence[str]) -> None:
+    def __init__(self, key: str, rule: str, seat: str, names: Sequence[str], values: Sequence[float] = ()) -> None:
         super().__init__(f"think {key}", rule)
         self.seat = seat
         self.names = tuple(names)
+        self.values = tuple(values)  # of the candidates in VP, by the priorities; not stored
 
     def __await__(self) -> Generator[Effect[DecisionStats], Any, DecisionStats]:
         reply = yield self
@@ -143,65 +168,106 @@ class RolloutDecision(Effect[DecisionStats]):
 
 async def choose_by_rollouts(recommendation: Recommendation[D], key: str, rule: str, seat: str) -> Recommendation[D]:
     """Let an automated side choose among the candidates of a recommendation that are worth a rollout."""
-    names = [candidate.name for candidate in recommendation.compared]
-    return recommendation.after(await RolloutDecision(key, rule, seat, names)) if len(names) > 1 else recommendation
+    compared = recommendation.compared
+    if len(compared) < 2:
+        return recommendation
+    names, values = [candidate.name for candidate in compared], [candidate.value for candidate in compared]
+    return recommendation.after(await RolloutDecision(key, rule, seat, names, values))
 
 
 class RolloutComparison:
-    """Compares named candidates in the same worlds, in growing batches; those clearly behind are dropped. The first is usual.
+    """Compares named candidates in the same worlds by sequential halving. The first candidate is the usual one.
 
-    ``play`` returns the value in VP of playing on from a candidate in a world, both given by number.
+    ``play`` plays on from a candidate in a world, both given by number. ``worlds`` are those of each candidate on average: every
+    round spends an equal part of all playouts, and the better half of the candidates goes on to the next. Better is a higher mean
+    value, with the prior counted like the values of so many worlds.
     """
 
     def __init__(
-        self, play: Callable[[int, int], float], names: Sequence[str], budget: int, watch: ProgressCallback = ignore_progress
+        self,
+        play: Callable[[int, int], Outcome],
+        names: Sequence[str],
+        worlds: int,
+        watch: ProgressCallback = ignore_progress,
+        prior: Prior = NO_PRIOR,
     ) -> None:
         self._play = play
         self._names = names
-        self._budget = budget
+        self._total = worlds * len(names)
         self._watch = watch
-        self._values: list[list[float]] = [[] for _ in names]
+        self._prior = prior.values or [0.0] * len(names)
+        self._weight = prior.worlds
+        self._outcomes: list[list[Outcome]] = [[] for _ in names]
+        self._done = 0  # playouts
 
     def run(self) -> DecisionStats:
-        """Run the comparison: the first candidate is chosen unless another leads it by two standard errors.
+        """Run the comparison; `Enough`, raised by the callback, ends it with the best so far.
 
-        >>> names = ("as the priorities say", "better", "worse")
-        >>> RolloutComparison(lambda candidate, world: (0, 2, -1)[candidate] + world % 3, names, 64).run().choice
+        >>> def play(candidate, world):
+        ...     return Outcome((0, 2, -1)[candidate] + world % 3)
+        >>> RolloutComparison(play, ("as the priorities say", "better", "worse"), 8).run().choice
         1
-        >>> RolloutComparison(lambda candidate, world: world % 3 if candidate else 1, names, 64).run().choice
+        >>> RolloutComparison(play, ("as the priorities say", "better", "worse"), 8, prior=Prior((9, 0, 0), 8)).run().choice
         0
         """
         remaining = list(range(len(self._names)))
-        done = 0
-        while done < self._budget and len(remaining) > 1:
-            until = min(self._budget, 2 * done or BATCH)
-            for world in range(done, until):
-                self._watch(Progress(world, self._budget, ""))
-                for candidate in remaining:
-                    self._values[candidate].append(self._play(candidate, world))
-            done = until
-            leads = {index: self._lead(index) for index in remaining}
-            remaining = [index for index, (lead, error) in leads.items() if not index or lead > -SURE_ERRORS * error]
-        self._watch(Progress(self._budget, self._budget, ""))
-        if not done:
+        rounds = max(1, (len(remaining) - 1).bit_length())
+        try:
+            while rounds and self._total - self._done >= len(remaining):
+                more = max(1, (self._total - self._done) // (rounds * len(remaining)))
+                self._play_on(remaining, more)
+                rounds -= 1
+                if rounds:
+                    remaining = self._ranked(remaining)[: (len(remaining) + 1) // 2]
+        except Enough:
+            self._drop_unfinished(remaining)
+        self._watch_done()
+        if not any(self._outcomes):
             return DecisionStats(0)
-        rows = [self._row(index) for index in range(len(self._names))]
-        ahead = [index for index in remaining if index and rows[index].lead > SURE_ERRORS * rows[index].lead_error + 1e-9]
-        chosen = max(ahead, key=lambda index: rows[index].lead, default=0)
-        for index, row in enumerate(rows):
-            gap, error = self._lead(index, chosen)
-            rows[index] = row._replace(gap=gap, gap_error=error)
-        return DecisionStats(chosen, tuple(rows))
+        chosen = self._ranked(remaining)[0]
+        return DecisionStats(chosen, tuple([self._row(index, chosen) for index in range(len(self._names))]))
 
-    def _lead(self, candidate: int, over: int = 0) -> tuple[float, float]:
+    def _play_on(self, remaining: Sequence[int], worlds: int) -> None:
+        first = len(self._outcomes[remaining[0]])
+        for world in range(first, first + worlds):
+            for candidate in remaining:
+                self._watch(Thinking(self._done, self._total, ""))
+                self._outcomes[candidate].append(self._play(candidate, world))
+                self._done += 1
+
+    def _drop_unfinished(self, remaining: Sequence[int]) -> None:
+        """Drop a world that not all of the remaining candidates were played in."""
+        complete = min(len(self._outcomes[candidate]) for candidate in remaining)
+        for candidate in remaining:
+            del self._outcomes[candidate][complete:]
+
+    def _watch_done(self) -> None:
+        try:
+            self._watch(Thinking(self._total, self._total, ""))
+        except Enough:
+            return
+
+    def _ranked(self, remaining: Sequence[int]) -> list[int]:
+        """The remaining candidates, which were played in the same worlds, the best first; of equal ones the first."""
+
+        def total(candidate: int) -> float:
+            played = sum([outcome.value for outcome in self._outcomes[candidate]])
+            return round(self._weight * self._prior[candidate] + played, 9)
+
+        return sorted(remaining, key=lambda candidate: -total(candidate))
+
+    def _lead(self, candidate: int, over: int) -> tuple[float, float]:
         """Mean lead over another candidate in the worlds of both, with its standard error."""
-        pairs = zip(self._values[candidate], self._values[over], strict=False)
-        return mean_with_error([value - other for value, other in pairs])
+        pairs = zip(self._outcomes[candidate], self._outcomes[over], strict=False)
+        return mean_with_error([outcome.value - other.value for outcome, other in pairs])
 
-    def _row(self, candidate: int) -> CandidateStats:
-        values = self._values[candidate]
-        lead = self._lead(candidate) if candidate else (0.0, 0.0)
-        return CandidateStats(self._names[candidate], *mean_with_error(values), *lead, len(values))
+    def _row(self, candidate: int, chosen: int) -> CandidateStats:
+        outcomes = self._outcomes[candidate]
+        values, wins = [outcome.value for outcome in outcomes], [outcome.win for outcome in outcomes if outcome.win is not None]
+        lead = self._lead(candidate, 0) if candidate else (0.0, 0.0)
+        row = CandidateStats(self._names[candidate], *mean_with_error(values), *lead, len(values), *self._lead(candidate, chosen))
+        win, error = mean_with_error(wins)
+        return row._replace(win=win, win_error=error) if wins else row
 
 
 def mean_with_error(values: Sequence[float]) -> tuple[float, float]:

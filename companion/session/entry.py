@@ -177,12 +177,15 @@ class RunningEntry:
         if self.resolver is None or not self.resolver.uses_rollouts or any(reply.is_adjustment for reply in self.replies):
             return None
         from companion.core.match import decide_by_rollouts
-        from companion.core.rollouts import RolloutDecision
+        from companion.core.rollouts import RolloutDecision, level_of
+        from companion.session.think_limit import limited
 
         assert isinstance(effect, RolloutDecision)
         label = f"{self.resolver.seed}/{self.number}/{len(self.replies)}"
         playouts = self.resolver.playouts(self.options)
-        result: ResolvedReply = decide_by_rollouts(self.decision_point(), effect, playouts, label, self.resolver.on_progress)
+        seconds = level_of(self.options, effect.seat).seconds if self.resolver.chosen_playouts() is None else None
+        with limited(self.resolver.on_progress, seconds) as watch:
+            result: ResolvedReply = decide_by_rollouts(self.decision_point(), effect, playouts, label, watch)
         return result
 
     def decision_point(self, request: AnyRequest | None = None) -> DecisionPoint:

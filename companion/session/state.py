@@ -291,6 +291,8 @@ class SessionState:
             Unreadable: It is not a number.
         """
         from companion.core.match import AdvisedMove, DecisionPoint, recommend_for
+        from companion.core.rollouts import LEVELS, NORMAL
+        from companion.session.think_limit import limited
 
         resolver = self.resolver(think_budget(think) if think else "")
         running = self.running_entry() if self.history.open_entry is not None else None
@@ -305,7 +307,9 @@ class SessionState:
         else:
             point = DecisionPoint(self.game, self.options, resolver.known_facts(), self.committed_position)
             referee, request = self.game.new_referee(self.committed_position, self.options), None
-        return recommend_for(point, referee, request, resolver.chosen_playouts(), label, self.watch)
+        chosen = resolver.chosen_playouts()
+        with limited(self.watch, LEVELS[NORMAL].seconds if chosen is None else None) as watch:
+            return recommend_for(point, referee, request, chosen, label, watch)
 
     def game_result(self, position: Position) -> JsonDict:
         """Return reason, turn and score of a finished game, as stored in the log; empty while the game goes on."""

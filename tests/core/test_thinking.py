@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping
+from functools import partial
+from statistics import NormalDist
 from types import SimpleNamespace
 from typing import Any, NamedTuple
 
@@ -13,41 +15,91 @@ from companion.core import match
 from companion.core.candidates import Candidate, rank
 from companion.core.errors import Unreadable
 from companion.core.match import DecisionPoint, Match, PlannedAction, compare_by_rollouts
+from companion.core.plans import PlanningPolicy, TurnPlan
 from companion.core.policies import DecisionContext, Policy, RandomStream
 from companion.core.position import Position
-from companion.core.rollouts import DecisionStats, RolloutComparison, RolloutDecision, mean_with_error
+from companion.core.procedures import Enough, Progress
+from companion.core.rollouts import LEVELS, DecisionStats, Outcome, Prior, RolloutComparison, RolloutDecision, mean_with_error
 from companion.games import GAMES, make_game
 from companion.session.tables import load
 
 NAMES = ("own", "other")
 
 
-def test_priority_is_kept_unless_another_leads_by_two_standard_errors() -> None:
-    def even(candidate: int, world: int) -> float:
-        return random.Random(f"{candidate}/{world}").random()
+def gaussian(difference: float, seed: int) -> Callable[[int, int], Outcome]:
+    """The second candidate is better by a difference on average, with a standard deviation of 1 in each world."""
 
-    chosen = [RolloutComparison(lambda c, w, s=seed: even(c, w + 1000 * s), NAMES, 64).run().choice for seed in range(200)]
-    # growing batches look several times, but decide once: one-sided 2.5 % of candidates that are alike
-    assert sum(chosen) <= 15
+    def play(candidate: int, world: int) -> Outcome:
+        luck = random.Random(f"{seed}/{world}")
+        return Outcome(100 * luck.random() + candidate * luck.gauss(difference, 1.0))
+
+    return play
+
+
+@pytest.mark.parametrize(
+    ("difference", "prior", "weight"), [(0.0, 0.0, 0.0), (0.3, 0.0, 4.0), (0.3, 0.5, 4.0), (0.0, 0.25, 16.0)]
+)
+def test_prior_counts_like_so_many_worlds(difference: float, prior: float, weight: float) -> None:
+    """In closed form: n worlds prefer the second if n * mean > weight * prior, and their mean is normal with variance 1 / n."""
+    worlds, games = 16, 800
+    believed = Prior((prior, 0.0), weight)
+    found = sum(
+        RolloutComparison(gaussian(difference, seed), NAMES, worlds, prior=believed).run().choice for seed in range(games)
+    )
+    chance = NormalDist().cdf((worlds * difference - weight * prior) / worlds**0.5)
+    assert found / games == pytest.approx(chance, abs=4 * (chance * (1 - chance) / games) ** 0.5)
 
 
 def test_small_advantage_is_found_with_common_random_numbers() -> None:
-    def luck(candidate: int, world: int) -> float:
-        return random.Random(world).gauss(0, 100) + 0.5 * candidate
+    def luck(candidate: int, world: int) -> Outcome:
+        return Outcome(random.Random(world).gauss(0, 100) + 0.5 * candidate)
 
     assert RolloutComparison(luck, NAMES, 64).run().choice == 1
 
 
-def test_clearly_worse_candidate_is_dropped_after_the_first_batch() -> None:
+@pytest.mark.parametrize(
+    ("candidates", "worlds", "played"),
+    [(2, 8, [8, 8]), (3, 8, [10, 10, 4]), (8, 8, [20, 20, 8, 8, 2, 2, 2, 2]), (5, 1, [1, 1, 1, 1, 1]), (2, 1, [1, 1])],
+)
+def test_better_half_goes_on_each_round(candidates: int, worlds: int, played: list[int]) -> None:
+    """Each round spends an equal part of all playouts: 64 of 8 candidates are 8 * 2, 4 * 6 and 2 * 12."""
     tried: list[tuple[int, int]] = []
 
-    def play(candidate: int, world: int) -> float:
+    def play(candidate: int, world: int) -> Outcome:
         tried.append((candidate, world))
-        return -candidate
+        return Outcome(-candidate)
 
-    thought = RolloutComparison(play, ("own", "bad", "worse"), 1000).run()
-    assert thought.choice == 0 and len(tried) == 24
-    assert [row.playouts for row in thought.rows] == [8, 8, 8]
+    thought = RolloutComparison(play, tuple("abcdefgh"[:candidates]), worlds).run()
+    assert [row.playouts for row in thought.rows] == played and thought.choice == 0
+    assert len(tried) == sum(played) <= candidates * worlds
+    assert set(tried) == {(candidate, world) for candidate, number in enumerate(played) for world in range(number)}
+
+
+def test_equal_candidates_leave_the_first() -> None:
+    assert RolloutComparison(lambda candidate, world: Outcome(0.1 * world), tuple("abcde"), 8).run().choice == 0
+
+
+@pytest.mark.parametrize("playouts", [0, 1, 2, 3, 7, 8])
+def test_interrupted_comparison_takes_the_best_so_far(playouts: int) -> None:
+    """A world that one of two candidates was played in is dropped; before the first whole world the priorities decide."""
+    count = 0
+
+    def watch(progress: Progress) -> None:
+        nonlocal count
+        if count == playouts:
+            raise Enough
+        count += 1
+
+    thought = RolloutComparison(lambda candidate, world: Outcome(candidate), NAMES, 100, watch).run()
+    assert count == playouts and thought.choice == (1 if playouts >= 2 else 0)
+    assert [row.playouts for row in thought.rows] == ([playouts // 2] * 2 if playouts >= 2 else [])
+
+
+def test_win_chance_is_the_share_of_worlds_won() -> None:
+    thought = RolloutComparison(lambda candidate, world: Outcome(world, float(world < 6 + candidate)), NAMES, 8).run()
+    wins = [(row.win, row.win_error) for row in thought.rows]
+    assert wins == [(p, pytest.approx((p * (1 - p) / 7) ** 0.5)) for p in (6 / 8, 7 / 8)]
+    assert "wins 75% (+-16)" in thought.explain()[0]
 
 
 def test_no_budget_no_playout() -> None:
@@ -64,16 +116,16 @@ def test_mean_and_error_match_the_textbook() -> None:
 
 def test_rejected_candidates_are_compared_with_the_chosen_one() -> None:
     """In the worlds of both, with the error of that difference: here the challenger is taken, and the third was dropped early."""
-    luck = [3.0, -4.0, 8.0, 1.0, -2.0, 5.0, 0.0, 7.0] * 2
+    luck = [3.0, -4.0, 8.0, 1.0, -2.0, 5.0, 0.0, 7.0] * 3
 
-    def play(candidate: int, world: int) -> float:
-        return luck[world] + (2.0 + world % 2 if candidate == 1 else -3.0 if candidate == 2 else 0.0)
+    def play(candidate: int, world: int) -> Outcome:
+        return Outcome(luck[world] + (2.0 + world % 2 if candidate == 1 else -3.0 if candidate == 2 else 0.0))
 
     thought = RolloutComparison(play, ("own", "taken", "dropped"), 16).run()
-    assert thought.choice == 1 and [row.playouts for row in thought.rows] == [16, 16, 8]
+    assert thought.choice == 1 and [row.playouts for row in thought.rows] == [20, 20, 8]
     gaps, errors = zip(*((row.gap, row.gap_error) for row in thought.rows), strict=True)
     assert gaps == (-2.5, 0.0, -5.5)
-    assert errors == pytest.approx((0.5 * (16 / 15) ** 0.5 / 4, 0.0, 0.5 * (8 / 7) ** 0.5 / 8**0.5))
+    assert errors == pytest.approx((0.5 / 19**0.5, 0.0, 0.5 / 7**0.5))
     assert thought.explain()[2] == "out: own -2.5 (+-0.1); dropped -5.5 (+-0.2)"
 
 
@@ -86,7 +138,7 @@ def test_old_stored_comparison_is_explained_by_means() -> None:
 
 def test_stored_comparison_is_read_back() -> None:
     think = RolloutDecision("fire", "7.3", "us", NAMES)
-    thought = RolloutComparison(lambda candidate, world: candidate + world % 2, NAMES, 16).run()
+    thought = RolloutComparison(lambda candidate, world: Outcome(candidate + world % 2, world % 2), NAMES, 16).run()
     given = think.to_reply(thought)
     stored = think.from_reply(think.check(given.value))
     assert (stored.choice, given.source) == (thought.choice, "playouts")
@@ -99,70 +151,6 @@ def test_stored_comparison_is_read_back() -> None:
 def test_stored_comparison_of_other_candidates_is_refused(value: object) -> None:
     with pytest.raises(Unreadable, match="think fire"):
         RolloutDecision("fire", "7.3", "us", NAMES).check(value)
-
-
-def lead(mean: float, errors: float) -> list[float]:
-    """Eight differences with that mean, which is so many of their standard errors."""
-    away = mean / errors * 7**0.5  # half of them above the mean and half below: the standard error is that by the root of 7
-    return [mean + away, mean - away] * 4
-
-
-@pytest.mark.parametrize(("errors", "choice"), [(1.5, 0), (1.95, 0), (2.05, 1), (2.5, 1), (-1.95, 0), (-2.5, 0)])
-def test_challenger_needs_two_standard_errors_of_the_paired_difference(errors: float, choice: int) -> None:
-    """However widely the worlds themselves differ."""
-    ahead = lead(1.0 if errors > 0 else -1.0, errors)
-    thought = RolloutComparison(lambda candidate, world: 1000.0 * world + candidate * ahead[world], NAMES, 8).run()
-
-    assert thought.choice == choice
-    assert thought.rows[1].lead / thought.rows[1].lead_error == pytest.approx(errors)
-
-
-def test_largest_clear_lead_is_chosen() -> None:
-    """Not the last of them, and not one that leads by more but less surely."""
-    unsure = lead(9.0, 1.5)
-    thought = RolloutComparison(lambda candidate, world: (0.0, 2.0, 3.0, 1.0, unsure[world])[candidate], tuple("abcde"), 8).run()
-
-    assert thought.choice == 2
-
-
-def test_batches_double_the_number_of_rollouts() -> None:
-    """Who is found to be behind is dropped at the end of a batch: after 8 worlds, 16, 32, and the rest of the budget."""
-
-    def play(candidate: int, world: int) -> float:
-        tried[candidate] += 1
-        even = 10.0 if world % 2 else -10.0
-        return 0.0 if not candidate else even if world < (0, 0, 8, 16, 32)[candidate] else -100.0
-
-    tried = [0] * 5
-    thought = RolloutComparison(play, ("own", "at once", "later", "later still", "last"), 50).run()
-
-    assert tried == [50, 8, 16, 32, 50] == [row.playouts for row in thought.rows]
-    assert thought.choice == 0
-
-
-@pytest.mark.parametrize("budget", [1, 5, 8, 9, 20, 64, 100])
-def test_budget_limits_the_number_of_rollouts(budget: int) -> None:
-    worlds: list[tuple[int, int]] = []
-
-    def play(candidate: int, world: int) -> float:
-        worlds.append((world, candidate))
-        return candidate * (1.0 if world % 2 else -1.0)
-
-    RolloutComparison(play, NAMES, budget).run()
-    assert worlds == [(world, candidate) for world in range(budget) for candidate in (0, 1)]
-
-
-def test_close_candidate_is_not_dropped() -> None:
-    """At 1.95 standard errors it plays on; at 2.05 it does not."""
-    behind = [lead(-1.0, 1.95), lead(-1.0, 2.05)]
-    tried = [0, 0, 0]
-
-    def play(candidate: int, world: int) -> float:
-        tried[candidate] += 1
-        return behind[candidate - 1][world % 8] if candidate else 0.0
-
-    RolloutComparison(play, ("own", "nearly", "clearly"), 9).run()
-    assert tried == [9, 9, 8]
 
 
 # -- playing on ------------------------------------------------------------------------------------------------------
@@ -248,10 +236,10 @@ class Chooses(Policy):
 
     def act(self, context: DecisionContext) -> Any:
         plans = [PlannedAction("rest"), PlannedAction("stop")]
-        return context.choose(rank([Candidate(plan, plan.action) for plan in plans]).with_rivals(1), by_level=True).best.decision
+        return context.choose(rank([Candidate(plan, plan.action) for plan in plans]).with_rivals(1)).best.decision
 
 
-@pytest.mark.parametrize(("level", "budget"), [("easy", 0), ("normal", 3), ("hard", 12)])
+@pytest.mark.parametrize(("level", "budget"), [("easy", 0), ("normal", 3), ("hard", 15)])
 def test_rollout_length_follows_the_level_of_the_policy(
     tiny_game: str, monkeypatch: pytest.MonkeyPatch, level: str, budget: int
 ) -> None:
@@ -260,7 +248,7 @@ def test_rollout_length_follows_the_level_of_the_policy(
     game = make_game(tiny_game, load(tiny_game))
     asked_for: list[int] = []
 
-    def weighed(*told: Any) -> DecisionStats:
+    def weighed(*told: Any, **more: Any) -> DecisionStats:
         asked_for.append(told[4])
         return DecisionStats(0)
 
@@ -280,16 +268,10 @@ def test_number_of_playouts_is_as_requested(watched: Weighed) -> None:
 # -- levels ------------------------------------------------------------------------------------------------------------
 
 
-ALIKE = rank([Candidate(name, name) for name in "abc"]).with_rivals(2)
+def asked(level: str, steady: bool = False) -> DecisionContext:
+    """Who decides in a game whose planner slips in 30 of 100 decisions."""
 
-
-def asked(level: str, asked_for: list[int], steady: bool = False) -> DecisionContext:
-    """Who weighs three candidates, and holds the first best, in a game whose planner slips in 30 of 100 decisions; ``asked_for``:
-    is told the budget of each time.
-    """
-
-    def weigh(some: object, names: object, times: int) -> DecisionStats:
-        asked_for.append(times)
+    def weigh(some: object, names: object, values: object) -> DecisionStats:
         return DecisionStats(0)
 
     game = SimpleNamespace(players=SimpleNamespace(slip_percent=30))
@@ -300,33 +282,109 @@ def asked(level: str, asked_for: list[int], steady: bool = False) -> DecisionCon
 
 def test_easy_level_makes_errors() -> None:
     """Of 400 decisions 120 are to be expected, with an error of 9.2: within four of them."""
-    at = asked("easy", [])
+    at = asked("easy")
     slips = [at.slips("a") for _ in range(400)]
     assert abs(sum(slips) - 120) < 37
     assert at.reasons == ["it slips: a is what it values most"] * sum(slips)
 
 
 def test_adviser_makes_no_errors() -> None:
-    at = asked("easy", [], steady=True)
+    at = asked("easy", steady=True)
     assert not any(at.slips("a") for _ in range(60)) and not at.reasons
 
 
 @pytest.mark.parametrize("level", ["normal", "hard", ""])
 def test_hard_level_makes_no_errors(level: str) -> None:
-    at = asked(level, [])
+    at = asked(level)
     assert not any(at.slips("a") for _ in range(60)) and at.randbelow(1000) == RandomStream("level").randbelow(1000)
 
 
-def test_level_sets_the_rollout_length() -> None:
-    found: list[int] = []
-    for level in ("easy", "normal", "hard", ""):
-        asked(level, found).choose(ALIKE, by_level=True)
-    assert found == [0, 1, 4, 1]
+@pytest.mark.parametrize(("level", "times"), [("easy", 0), ("normal", 1), ("hard", 5), ("", 1)])
+@pytest.mark.parametrize("of_policy", [True, False])
+def test_level_of_a_policy_or_of_the_session_sets_its_playouts(
+    tiny_game: str, monkeypatch: pytest.MonkeyPatch, level: str, times: int, of_policy: bool
+) -> None:
+    monkeypatch.setitem(GAMES, "tiny", "tests.support.tiny_rival")
+    game = make_game(tiny_game, load(tiny_game))
+    policy = game.players.levels(lambda: Policy(game.players))[level]() if of_policy and level else Policy(game.players)
+    options = {"scenario": "day", "length": "short", **({} if of_policy else {"level": level})}
+    played = Match(game, options, {"player": policy}, RandomStream("x"), {}, Position({"supply": 8}), think={"player": 3})
+    context = played.context("player", None, None, lambda: DecisionPoint(game, options, {}, played.position), played.position)
+    assert context.playouts == 3 * times and context.level == LEVELS[level or "normal"]
 
 
-def test_adviser_uses_the_usual_rollout_length() -> None:
-    """The level is for who plays by itself: advice is neither worse for it, nor does it take four times as long."""
-    found: list[int] = []
-    for level in ("easy", "normal", "hard", ""):
-        asked(level, found, steady=True).choose(ALIKE, by_level=True)
-    assert found == [1, 1, 1, 1]
+# -- plans of a turn ---------------------------------------------------------------------------------------------------
+
+
+class Wagers(Policy):
+    """Does nothing but wager."""
+
+    def act(self, context: DecisionContext) -> str:
+        return "wager"
+
+
+@pytest.fixture
+def planning(tiny_game: str, monkeypatch: pytest.MonkeyPatch) -> Callable[[int], Match]:
+    """A match between two actions of a turn of four, with two plans: to rest or to wager; and a policy that chooses."""
+    monkeypatch.setitem(GAMES, "tiny", "tests.support.tiny_rival")
+    game = make_game(tiny_game, load(tiny_game))
+    for name, own in {
+        "rollout_policy": lambda seat: Rests(game.players),
+        "turn": lambda position: position.track("turn") // 4,
+        "value": lambda position, options, seat: float(position.track("supply")),
+    }.items():
+        monkeypatch.setattr(game.players, name, own)
+    plans = [TurnPlan(policy.__name__, policy.__name__, partial(policy, game.players)) for policy in (Wagers, Rests)]
+
+    def made(think: int) -> Match:
+        policy = PlanningPolicy(game.players, lambda context: plans)
+        start = Position({"supply": 8, "turn": 5})
+        options = {"scenario": "day", "length": "short"}
+        return Match(game, options, {"player": policy}, RandomStream("a"), {}, start, {"player": think}, keep=True)
+
+    return made
+
+
+Planning = Callable[[int], Match]
+
+
+def test_chosen_plan_is_followed_to_the_end_of_the_turn(planning: Planning) -> None:
+    """A wager loses on average, so resting is the better plan; it is chosen once, and kept for three actions."""
+    match = planning(32)
+    match.play(lambda position: position.track("turn") >= 8)
+    assert [action.action for action in match.story or ()] == ["rest"] * 3
+
+
+def test_without_playouts_the_first_plan_is_followed(planning: Planning) -> None:
+    match = planning(0)
+    match.play(lambda position: position.track("turn") >= 8)
+    assert [action.action for action in match.story or ()] == ["wager"] * 3
+
+
+def test_plan_is_played_in_its_rollouts_until_the_turn_ends(planning: Planning, monkeypatch: pytest.MonkeyPatch) -> None:
+    match = planning(4)
+    monkeypatch.setattr(type(match.players), "horizon", 2)
+    played: list[tuple[str, int]] = []
+    usual = Match.run_action
+
+    def watched(self: Match, procedure: Any, action: str, *more: Any, **named: Any) -> Any:
+        played.append((action, self.position.track("turn")))
+        return usual(self, procedure, action, *more, **named)
+
+    monkeypatch.setattr(Match, "run_action", watched)
+    match.act()
+    rollouts = played[:-1]  # the last is the action taken
+    for turn in (5, 6, 7):
+        assert [action for action, now in rollouts if now == turn] == ["wager", "rest"] * 4
+    assert {action for action, now in rollouts if now >= 8} == {"rest"} and max(now for _, now in rollouts) == 11
+
+
+def test_advice_gives_each_plan_with_its_first_action(planning: Planning) -> None:
+    match = planning(8)
+    point = DecisionPoint(match.game, match.options, {}, match.position)
+    context = match.context("player", None, None, lambda: point, match.position)
+    context.is_advising = True
+    action = match.seats["player"].act(context)
+    assert [candidate.decision for candidate in context.candidates] == ["rest", "wager"] and action == "rest"
+    assert context.candidates[0].name == "Rests" and context.candidates[0].measures["playouts"] == 8
+    assert context.reasons[0].startswith("Rests: ")

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import itertools
+import signal
+
 import pytest
 
 from companion.core import match
 from companion.core.errors import Unreadable
 from companion.core.history import Reply
+from companion.core.procedures import Enough, Progress, ignore_progress
 from companion.core.resolver import Answers
 from companion.games import GAMES
+from companion.session import think_limit
 from companion.session.controller import SessionController
 from companion.session.store import Archive
+from companion.session.think_limit import limited
 from companion.views.log import entry_lines
 from tests.support.labels import written
 
@@ -42,7 +48,7 @@ def test_why_shows_candidates_and_no_raw_numbers(rival_game: str, archive: Archi
     (told,) = [
         line.text for line in entry_lines(session.game, session.history.in_force[-1], "", {}, True) if "take: " in line.text
     ]
-    assert told == "take: +10.0 VP (+-0.0) by 16 playouts, points and prospects"
+    assert told == "take: +10.0 VP (+-0.0) by 20 playouts, points and prospects"
     assert "think" not in " ".join(line.text for line in entry_lines(session.game, session.history.in_force[-1], "", {}, True))
 
 
@@ -55,6 +61,45 @@ def test_rollouts_run_once(rival_game: str, archive: Archive, monkeypatch: pytes
     session.redo()
     assert SessionController.open(archive, session.info).position == before
     archive.branch(session.info, "copy")
+
+
+def test_seconds_of_the_level_end_a_decision_of_usual_playouts(
+    rival_game: str, archive: Archive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A clock that jumps by 0.3 s at each look: a normal decision ends after a second, one of so many worlds plays them all."""
+    now = itertools.count(0.0, 0.3)
+    monkeypatch.setattr(think_limit, "monotonic", lambda: next(now))
+    played = {}
+    for think in ("usual", "16"):
+        session = SessionController.create(archive, rival_game, seed="7", think=think)
+        session.do("wager")
+        played[think] = sum(row[5] for row in thought(session).value[1:])
+    assert played == {"usual": 3, "16": 48}
+
+
+def test_first_interrupt_takes_the_best_so_far_and_the_second_interrupts() -> None:
+    progress = Progress(1, 2, "")
+    with limited(ignore_progress, None) as watch:
+        watch(progress)
+        signal.raise_signal(signal.SIGINT)
+        with pytest.raises(Enough):
+            watch(progress)
+        with pytest.raises(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGINT)
+    with pytest.raises(KeyboardInterrupt):
+        signal.raise_signal(signal.SIGINT)
+
+
+def test_another_handler_keeps_the_interrupt(monkeypatch: pytest.MonkeyPatch) -> None:
+    heard: list[int] = []
+    before = signal.signal(signal.SIGINT, lambda number, frame: heard.append(number))
+    try:
+        with limited(ignore_progress, None) as watch:
+            signal.raise_signal(signal.SIGINT)
+            watch(Progress(1, 2, ""))
+        assert heard == [signal.SIGINT]
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def test_the_same_session_gives_the_same_advice(rival_game: str, archive: Archive) -> None:

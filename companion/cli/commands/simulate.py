@@ -17,6 +17,7 @@ from companion.cli.shell.arguments import Words, parse_between, parse_positive
 from companion.cli.shell.output import InternalError, Interrupted, show, width
 from companion.core.errors import Unreadable
 from companion.core.game import Game
+from companion.core.rollouts import LEVELS
 from companion.core.text import clean, plural
 from companion.session import simulation
 from companion.session.controller import random_seed
@@ -41,11 +42,14 @@ class SeriesOptions(NamedTuple):
 
     def series(self, game: Game, seed: str) -> Series:
         """Return the series of games. Raises Unreadable: there can be no such games."""
+        options, policies = parse_options(self.options), parse_policies(self.policies)
         think = think_budget(self.think or "0")
-        options = parse_options(self.options)
-        budget = game.players.default_playouts(options) if think == USUAL else int(think)
-        policies = parse_policies(self.policies)
-        return make_series(game, self.scenario, options, policies, seed, budget, is_mirrored=self.is_mirrored)
+        usual = game.players.default_playouts(options)
+        budget = usual if think == USUAL else int(think)
+        series = make_series(game, self.scenario, options, policies, seed, budget, is_mirrored=self.is_mirrored)
+        if not self.think and not LEVELS.keys().isdisjoint(series.policies.values()):  # a level says how far it thinks
+            return make_series(game, self.scenario, options, policies, seed, usual, is_mirrored=self.is_mirrored)
+        return series
 
 
 def parse_policies(words: Words) -> dict[str, str]:

@@ -125,6 +125,7 @@ class Bar:
                 self._erase()
                 self._resume()
                 return
+            label = label or progress.label
             if label != self._progress[2]:
                 self._erase()
             self._progress = progress.done, progress.total, label
@@ -158,7 +159,7 @@ class Bar:
         # Runs in the timer's thread only: Ctrl-C interrupts the main thread, and a bar interrupted at its start cannot be erased.
         if is_plain():
             if not self._has_said:
-                sys.stderr.write("Still working; Ctrl-C stops it\n")
+                sys.stderr.write(f"{self._progress[2] or 'Still working; Ctrl-C stops it'}\n")
             self._has_said = True
             return
         from rich import progress as rich

@@ -202,7 +202,7 @@ _DICE = _option("--dice", "3,5,2", "Dice that you rolled, in order. Can be repea
 _DRAW = _option("--draw", "NAME", "A counter that you drew. Can be repeated.", "--draw", many=True)
 _ANYWAY = _flag("--anyway", "Record it although the rules refuse it: the board is right.")
 _ACCEPT = _flag("--accept", "Take the suggested answer where none is given.")
-_THINK = _option("--think", "N", "Playouts per candidate move of an opponent; 0: none.")
+_THINK = _option("--think", "N", "Playouts per candidate move of an opponent; 0: none. By default those of its level.")
 _ANSWERS = Parameter("words", "[KEY=VALUE | VALUE]...", "Answers, by key or in order.", "answer*", many=True)
 _GAME = Parameter("game", "GAME", "A game, by unique prefix; see: companion games", "game", needed=True)
 _ANY_GAME = Parameter("game", "[GAME]", "A game, by unique prefix; by default all.", "game")
@@ -462,7 +462,7 @@ SIMULATE = ANALYSIS.command(
     _option("--jobs", "N|all", "Number of processes; all: one per core.", default="1", values=("all",)),
     _option("--shard", "3/10", "Only the third of ten parts of the games of --seed S."),
     _option("--cluster", "tcp://HOST:PORT", "Use the workers of a dask.distributed scheduler."),
-    _option("--think", "N", "Playouts per candidate move; 0 by default; usual: as in a session."),
+    _option("--think", "N", "Playouts per candidate move; 0 by default, but usual for levels; usual: as in a session."),
     _flag("--mirrored", "Game for two: play each game again on the same luck, the policies swapped."),
     _option("--out", "FILE.csv|FILE.db", "Write a row per game; games missing from FILE are added.", FILES),
     _JSON,

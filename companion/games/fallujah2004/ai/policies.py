@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from companion.core.candidates import Recommendation, rank, read_constants
@@ -230,7 +231,7 @@ class Planner(Plain):
 
     def _choose(self, context: DecisionContext, ranking: Recommendation[operations.Operation]) -> PlannedAction:
         """Take an operation, and explain it: its value, the expected course, what was passed over."""
-        chosen = context.choose(ranking, lambda operation: operation.plan, by_level=True)
+        chosen = context.choose(ranking, lambda operation: operation.plan)
         best, rule = chosen.best, chosen.best.decision.rule
         # a single operation has no value to compare
         context.explain(*(chosen.lines(rule=rule) if chosen.others else (f"{best.name} [{rule}]", *best.reasons[:1])))
@@ -274,6 +275,7 @@ class FallujahPlayers(Players):
 
     playouts = 24
     slip_percent = 18
+    winning_results = ("Tactical Victory", "Operational Victory", "Decisive Victory")
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)
@@ -282,11 +284,11 @@ class FallujahPlayers(Players):
         self._forecasts = BattleForecasts(FallujahReferee(Position(), {}, game.tables.charts).hypothetical())
 
     def policies(self, seat: str) -> Mapping[str, Callable[[], Policy]]:
-        return {
-            PLANNER: lambda: Planner(self, self.known_map, self._forecasts, self._valuation),
-            PLAIN: lambda: Plain(self, self.known_map),
-            RANDOM: lambda: RandomPolicy(self),
-        }
+        def planner() -> Policy:
+            return Planner(self, self.known_map, self._forecasts, self._valuation)
+
+        plain, random = partial(Plain, self, self.known_map), partial(RandomPolicy, self)
+        return {PLANNER: planner, PLAIN: plain, RANDOM: random, **self.levels(planner)}
 
     def rollout_policy(self, seat: str) -> Policy:
         return self.policy(seat, PLANNER)

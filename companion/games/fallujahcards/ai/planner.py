@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import partial
 
 from companion.core.candidates import Candidate
 from companion.core.named_tuple import NamedTuple
-from companion.core.procedures import Progress
+from companion.core.procedures import Enough, Progress, Thinking
 from companion.core.values import JsonObject
 from companion.games.fallujahcards.ai.features import PASS, Cards, DecisionPoint, hand_without, is_small, options
 from companion.games.fallujahcards.ai.solver import HandValues
@@ -283,13 +284,15 @@ def evaluate(
         return exact(spot, hands, reference), 0
     playouts = Playouts(spot, hands, reference, settings["full"])
     batch = settings["batch"]
-    while playouts.count < budget:
-        watch(Progress(playouts.count, budget, "Scoring"))
-        playouts.run(min(batch, budget - playouts.count))
-        if not playouts.drop(settings["behind"]):
-            break
-        batch = playouts.count
-    watch(Progress(budget, budget, "Scoring"))
+    with suppress(Enough):
+        while playouts.count < budget:
+            if playouts.count:
+                watch(Thinking(playouts.count, budget, "Scoring"))
+            playouts.run(min(batch, budget - playouts.count))
+            if not playouts.drop(settings["behind"]):
+                break
+            batch = playouts.count
+        watch(Thinking(budget, budget, "Scoring"))
     return playouts.estimates(), playouts.count
 
 

@@ -240,7 +240,7 @@ class CardPlayers(Players):
         self.playouts = int(game.tables.bot["playouts"]["runs"])
 
     def policies(self, seat: str) -> Mapping[str, Callable[[], Policy]]:
-        return {**super().policies(seat), BOT: lambda: BotPolicy(self)}
+        return {**super().policies(seat), BOT: lambda: BotPolicy(self), **self.levels(lambda: BotPolicy(self))}
 
     def adviser(self, seat: str) -> str:
         return BOT

@@ -93,7 +93,7 @@ class QuickPlannerPolicy(PlannerPolicy):
 
 def _choose(context: DecisionContext, features: Features, recommendation: Recommendation[PlannedAction]) -> planner.Move:
     """The best candidate, unless rollouts show another one to be better; explained."""
-    chosen = context.choose(recommendation.with_rivals(features.constants.search_candidates - 1), by_level=True)
+    chosen = context.choose(recommendation.with_rivals(features.constants.search_candidates - 1))
     context.explain(*chosen.lines(source=f"{_SOURCE}; {features.stake}"))
     return chosen.best
 
@@ -248,6 +248,7 @@ class PhantomFuryPlayers(Players):
     max_actions = 4_000
     playouts = 8
     slip_percent = 14
+    winning_results = ("major victory", "minor victory", "bitter victory")
 
     @cached_property
     def valuation(self) -> Valuation:
@@ -268,6 +269,7 @@ class PhantomFuryPlayers(Players):
             PLANNER: lambda: PlannerPolicy(self, self.valuation),
             PLAIN: lambda: PersistentPolicy(self),
             RANDOM: lambda: AnythingPolicy(self),
+            **self.levels(lambda: PlannerPolicy(self, self.valuation)),
         }
 
     def rollout_policy(self, seat: str) -> Policy:
