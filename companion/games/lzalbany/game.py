@@ -260,6 +260,12 @@ class AlbanyGame(Game["AlbanyReferee"]):
             Field("pool", "Pool", plural(position.count(state.POOL), "chit"), position.count(state.POOL)),
             Field("groups", "Acted", ", ".join(acted) or "nobody"),
         ]
+        if options.get("handicap", "0") != "0":
+            from companion.games.lzalbany.rules.r04_victory import handicap
+
+            given = handicap(options)
+            side = state.US if given > 0 else state.NVA
+            fields.append(Field("handicap", "Handicap", f"{side} +{abs(given)} at the end", given))
         if night:
             fields.append(Field("flares", "Flares", str(position.track(state.FLARES))))
         return Banner(stage, tuple(fields), self._reminders(position))

@@ -21,12 +21,12 @@ from companion.core.text import matching_names
 from companion.games.lzalbany import state
 from companion.games.lzalbany.areas import TRANSITION, AreaMap, is_area, title
 from companion.games.lzalbany.notation import decision_text
-from companion.games.lzalbany.rules.r04_victory import RETREAT_AT, WIN_AT
+from companion.games.lzalbany.rules.r04_victory import RETREAT_AT, WIN_AT, count, handicap
 from companion.games.lzalbany.rules.r07_melee import DiceRules, Die, Stacking
 from companion.games.lzalbany.rules.r08_hits import FirstHitKind, HitPlacer, HitRules, HitValues, Target, place_hits
 
 if TYPE_CHECKING:
-    from companion.games.lzalbany.ai.features import StackCache
+    from companion.games.lzalbany.ai.features import Features, StackCache
     from companion.games.lzalbany.ai.planner import Planner
     from companion.games.lzalbany.ai.valuation import SharedValues, Valuation
 
@@ -102,11 +102,19 @@ class GameData:
         self.groups: Mapping[str, list[str]] = {
             side: [g for g in state.GROUPS if tables.charts["groups"].text(g, "side") == side] for side in state.SIDES
         }
-        self.valuation: tuple[tuple[object, ...], Valuation] | None = None
-        self.shared_values: tuple[tuple[object, ...], SharedValues] | None = None
+        self.valuations: tuple[tuple[object, ...], Features, dict[state.Side | None, Valuation]] | None = None
+        self.shared_values: dict[state.Side | None, tuple[tuple[object, ...], SharedValues]] = {}
         self.stacks: StackCache | None = None
+        self._weights: dict[state.Side | None, Mapping[str, float]] = {}
         self._rules: tuple[Mapping[str, str], tuple[DiceRules, HitRules]] | None = None
         self._placed: dict[Hashable, tuple[Target | None, ...]] = {}
+
+    def weights(self, side: state.Side | None) -> Mapping[str, float]:
+        """The weights of the planner of a side, or those that both sides share."""
+        if side not in self._weights:
+            shared: Mapping[str, float] = self.ai["weights"]
+            self._weights[side] = {**shared, **self.ai["sides"][side.casefold()]} if side else shared
+        return self._weights[side]
 
     def rules(self, options: Mapping[str, str]) -> tuple[DiceRules, HitRules]:
         """The rules on stacking [6.1] and on placing hits [8.1] with these options; the last ones are cached."""
@@ -323,6 +331,9 @@ class AlbanyReferee(Referee):
     def finish_nva_victory(self) -> None:
         """[4.2] End the game by NVA points."""
         self.finish(f"the NVA has {WIN_AT} VP and wins", "4.2")
+        if handicap(self.options):
+            score = count(self.position, self.chart("victory"), self.options)
+            self.say(f"{score.verdict}.", "4.2", *score.notes)
 
     def finish(self, reason: str, rule: str) -> None:
         """End the game."""

@@ -263,3 +263,26 @@ def test_the_board_is_the_truth() -> None:
     field.do("arrange", "where=d2 > columbus; 1/C/2-7 > albany")
 
     assert [field.at(name) for name in ("1/A/2-7", "2/A/2-7", "1/C/2-7")] == ["columbus", "columbus", "albany"]
+
+
+def test_3_2_units_without_a_start_area_wait_for_the_next_turn() -> None:
+    """[3.2F, 6.1] With every tan 2 area full or held, 10/8/66 and HQ/8/66 come when there is room (ruling D-11)."""
+    field = Field(turn=2)
+    field.flag(phase="reinforcement")
+    units = [piece.name for piece in field.position.of_kind("unit")]
+    ours = [name for name in units if name.endswith(("1/33", "6/8/66", "7/8/66", "8/8/66"))]
+    for area in ("a2", "a3", "a4"):
+        field.put(area, *[ours.pop() for _ in range(3)])
+    field.put("b5", "1/A/2-7")
+
+    field.do("reinforce", accept=True)
+
+    assert field.says("No start area has room for 1/HQ/8/66, 2/HQ/8/66 of HQ/8/66: next turn, if there is.")
+    assert {field.at(f"{label}/10/8/66") for label in (1, 2, 3)} == {"to come"}
+    assert field.at("co/HQ/8/66") in ("a2", "a3", "a4")  # officers take no room
+    field.put("eliminated", "1/A/2-7")
+    field.set(turn=3)
+    field.flag(phase="reinforcement")
+    field.do("reinforce", accept=True)
+    assert {field.at(f"{label}/10/8/66") for label in (1, 2, 3)} == {"b5"}
+    assert field.at("1/HQ/8/66") == "to come"

@@ -112,7 +112,7 @@ class Planner:
 
     @cached_property
     def valuation(self) -> Valuation:
-        return valuation_of(self.referee)
+        return valuation_of(self.referee, self.side)
 
     @property
     def features(self) -> Features:
@@ -369,12 +369,14 @@ class Planner:
                 return -1.0  # officers do not move into enemies alone
             group = lot.counters[0].group
             melee = valuation.clash(changed[side, goal], features.stack(self.foe, goal), group, goal, side)
+            melee -= valuation.weights["begun_melee"]
             if side == state.NVA and goal == COLUMBUS:
                 melee += r04_victory.columbus_points(self.referee)
+        together = bool(features.units(side, goal)) - bool(changed[side, lot.area].units)
         old = features.put(changed)
         after = valuation.around(side, areas)
         features.put(old)
-        return melee + after - before
+        return melee + after - before + valuation.weights["friends"] * together
 
     def deploy(self, company: str, waiting: Sequence[Piece]) -> Recommendation[str] | None:
         """[3.2] Where a company is placed; None if the map is not known."""

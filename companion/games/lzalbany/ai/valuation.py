@@ -35,13 +35,14 @@ class SharedValues(NamedTuple):
 
 
 class Valuation:
-    """Values a position and decisions on it; all values are in VP."""
+    """Values a position and decisions on it for the planner of a side, or of none; all values are in VP."""
 
-    def __init__(self, features: Features) -> None:
+    def __init__(self, features: Features, side: state.Side | None = None) -> None:
         referee = features.referee
         self.features = features
+        self.side = side
         self.hits: Mapping[str, Any] = referee.data.ai["hits"]
-        self.weights: Mapping[str, float] = referee.data.ai["weights"]
+        self.weights = referee.data.weights(side)
         self.turn = max(1, referee.turn)
         self.remaining = min(1.0, (r04_victory.LAST_TURN + 1 - self.turn) / self.hits["fading"])
         """The part of the game that is left for consequences of hits, 1 to nearly 0."""
@@ -60,10 +61,10 @@ class Valuation:
     def _shared_values(self) -> SharedValues:
         """The values of hits and attacks on stacks in the last position, if they are the same in this one."""
         features, data = self.features, self.referee.data
-        context = self.weights, self.remaining, self.referee.night, self.referee.lit_areas, features.dice_rules, features.jungle
-        cache = data.shared_values
+        context = self.remaining, self.referee.night, self.referee.lit_areas, features.dice_rules, features.jungle
+        cache = data.shared_values.get(self.side)
         if cache is None or cache[0] != context or len(cache[1].attacks) > _CACHE_SIZE:
-            cache = data.shared_values = context, SharedValues({}, {})
+            cache = data.shared_values[self.side] = context, SharedValues({}, {})
         return cache[1]
 
     def _expected_activations(self, group: str) -> float:
@@ -358,12 +359,15 @@ class Valuation:
         return max(0.0, *(self.fire(state.US, g, place, area) for place in near for g in features.stack(state.US, place).groups))
 
 
-def valuation_of(referee: AlbanyReferee) -> Valuation:
-    """The valuation of the referee's position; cached until the position changes."""
-    cache, position = referee.data.valuation, referee.position
+def valuation_of(referee: AlbanyReferee, side: state.Side | None = None) -> Valuation:
+    """The valuation of the referee's position for the planner of a side; cached until the position changes."""
+    data, position = referee.data, referee.position
     key = position.pieces, position.flags, position.tracks, referee.lit_areas
+    cache = data.valuations
     if cache is None or any(old is not new for old, new in zip(cache[0], key, strict=True)):
-        cache = referee.data.valuation = key, Valuation(Features(referee))
-    valuation = cache[1]
-    valuation.features.referee = referee
-    return valuation
+        cache = data.valuations = key, Features(referee), {}
+    _, features, valuations = cache
+    features.referee = referee
+    if side not in valuations:
+        valuations[side] = Valuation(features, side)
+    return valuations[side]

@@ -32,6 +32,7 @@ _NAMES = (
 
 async def set_up(referee: AlbanyReferee) -> None:
     """[3.2] Put everything into its box; the first action asks where the forces are placed."""
+    given = r04_victory.handicap(referee.options)
     referee.set_track(state.TURN, 1, "3.2A", "set-up")
     for track in (state.US_VP, state.NVA_VP):
         referee.set_track(track, 0, "3.2A", "set-up")
@@ -43,6 +44,10 @@ async def set_up(referee: AlbanyReferee) -> None:
     await r02_map.load_map(referee)
     referee.enter_phase("deploy", "3.2")
     referee.say(_NAMES, "2.4", tone="reminder")
+    if given:
+        who, against = (state.US, state.NVA) if given > 0 else (state.NVA, state.US)
+        points = f"{abs(given)} VP when the score is counted, against the {against}"
+        referee.say(f"Handicap: the {who} gets {points}. The VP of the game and its milestones stay as the rules say.", "")
     referee.say("Now place the forces: deploy, or next.", "3.2", tone="reminder")
 
 
@@ -117,6 +122,14 @@ async def _place_all(referee: AlbanyReferee) -> None:
 
 
 async def _place_company(referee: AlbanyReferee, company: str, waiting: Sequence[Piece], side: state.Side, rule: str) -> None:
+    held = _without_room(referee, side, company, waiting)
+    if held:
+        for piece in held:
+            referee.move(piece.id, state.TO_COME, rule, "no room")
+        referee.say(f"No start area has room for {referee.piece_names(held)} of {company}: next turn, if there is.", rule)
+        waiting = [piece for piece in waiting if piece not in held]
+        if not waiting:
+            return
     is_flown = company in FLOWN
     names = (f"{column}{row}" for row in range(3, 10) for column in "bcdef")
     free = [area for area in names if not referee.unit_count(area, state.enemy(side))]
@@ -153,6 +166,15 @@ async def _place_company(referee: AlbanyReferee, company: str, waiting: Sequence
     await _check_places(referee, company, side, _start_kind(side, waiting), orders, rule)
     r06_movement.check_stacks(referee, side, orders, rule)
     _place(referee, orders, rule)
+
+
+def _without_room(referee: AlbanyReferee, side: state.Side, company: str, waiting: Sequence[Piece]) -> list[Piece]:
+    """[3.2, 6.1] The counters that fit into none of their areas and wait (ruling D-11); none while areas may be unknown."""
+    if company in FLOWN or not referee.map.is_complete():
+        return []
+    room = free_start_areas(referee, side, company, waiting)
+    units = [piece for piece in waiting if piece.kind == state.UNIT]
+    return units[sum(room.values()) :] if room else list(waiting)
 
 
 def _whole_company_places(referee: AlbanyReferee, side: state.Side, company: str, waiting: Sequence[Piece]) -> list[str]:

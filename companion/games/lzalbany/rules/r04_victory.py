@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from companion.core.charts import Chart
+from companion.core.errors import Unreadable
 from companion.core.game import Score
 from companion.core.hints import TYPE_CHECKING
 from companion.core.position import Position
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 RETREAT_AT, WIN_AT = 30, 35
 """[5.2E, 4.2] US points at which the NVA retreats; NVA points that win."""
 LAST_TURN = 10
+MOST_HANDICAP = 99
+"""VP that the option ``handicap`` gives at most."""
 
 
 def air_casualty_points(referee: AlbanyReferee) -> int:
@@ -63,6 +66,19 @@ def _final_items(position: Position, chart: Chart, by_melee: bool) -> dict[str, 
     return items
 
 
+def handicap(options: Mapping[str, str]) -> int:
+    """VP that the option adds to the US, or takes from it, when the score is counted. Raises Unreadable: no whole number."""
+    text = options.get("handicap", "0")
+    try:
+        points = int(text)
+    except ValueError:
+        points = MOST_HANDICAP + 1
+    if abs(points) > MOST_HANDICAP:
+        cure = f"Give a number from -{MOST_HANDICAP} to {MOST_HANDICAP}: --option handicap=15"
+        raise Unreadable(f"the handicap '{text}' is no such number of VP", cure=cure)
+    return points
+
+
 def count(position: Position, chart: Chart, options: Mapping[str, str]) -> Score:
     """[4.1] The score of both schedules if the game ended now; NVA points count as negative."""
     ended = bool(position.flag(state.COUNTED) or position.flag(state.OVER))
@@ -84,15 +100,28 @@ def count(position: Position, chart: Chart, options: Mapping[str, str]) -> Score
         if corrections:
             items.append((f"{side}: corrections", corrections if side == state.US else -corrections, "4.1"))
             sums[side] += corrections
-    verdict = _verdict(position, sums[state.US], sums[state.NVA], options.get("control") == "melee")
-    us, nva = sums[state.US], sums[state.NVA]
-    return Score(tuple(items), us - nva, verdict, "4.1", (f"US {us}, NVA {nva}.",))
+    us, nva, by_melee = sums[state.US], sums[state.NVA], options.get("control") == "melee"
+    verdict = _verdict(position, us, nva, by_melee)
+    notes: tuple[str, ...] = (f"US {us}, NVA {nva}.",)
+    given = handicap(options)
+    if not given:
+        return Score(tuple(items), us - nva, verdict, "4.1", notes)
+    items.append((f"{state.US if given > 0 else state.NVA}: handicap, agreed and no rule of the game", given, ""))
+    with_handicap = _decided(position, us + max(given, 0), nva + max(-given, 0), by_melee)
+    return Score(
+        tuple(items), us - nva + given, f"{with_handicap} with the handicap", "4.1", (*notes, f"By the rules: {verdict}.")
+    )
 
 
 def _verdict(position: Position, us: int, nva: int, by_melee: bool) -> str:
-    points = f"US {us}, NVA {nva}"
     if nva >= WIN_AT:
-        return f"NVA victory at once ({points})"
+        return f"NVA victory at once (US {us}, NVA {nva})"
+    return _decided(position, us, nva, by_melee)
+
+
+def _decided(position: Position, us: int, nva: int, by_melee: bool) -> str:
+    """[4.1, 4.3] The winner by points, then control, then officer casualties."""
+    points = f"US {us}, NVA {nva}"
     if us != nva:
         return f"{'US' if us > nva else 'NVA'} victory ({points})"
     holder = control(position, by_melee)
@@ -115,5 +144,6 @@ def final_count(referee: AlbanyReferee) -> None:
     referee.finish(f"turn {LAST_TURN} is over", "3.8")
     us, nva = (officer_casualties(referee.position, side) for side in state.SIDES)
     items = [f"{label}: {abs(points)}" for label, points, _ in score.items]
+    items += score.notes[1:]
     is_tied = score.total == 0
     referee.say(f"{score.verdict}.", "4.3" if is_tied else "4.1", *items, f"officer casualties: US {us}, NVA {nva}")
