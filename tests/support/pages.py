@@ -14,7 +14,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from companion.cli.repl.loop import Loop
 from companion.cli.repl.prompt import Prompt
@@ -165,6 +165,7 @@ def made(page: Path) -> Iterator[tuple[str, str]]:
         yield "keys", "\n".join(tables_of_keys()).strip("\n")
     if page.stem == "opponents":
         yield "difficulty", table_of_levels()
+        yield "ladder", _ladders().pages_part()
     if page.stem in GAMES:
         game = load_game(page.stem)
         if game.facts:
@@ -172,6 +173,12 @@ def made(page: Path) -> Iterator[tuple[str, str]]:
     if page.stem == "rulings":
         for name in GAMES:
             yield f"{name} rulings", list_of_rulings(load_game(name))
+
+
+def _ladders() -> Any:
+    from tests.measures import ladder  # reads this module
+
+    return ladder
 
 
 def table_of_levels() -> str:
