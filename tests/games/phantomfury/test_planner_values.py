@@ -49,22 +49,34 @@ def first_of(candidates: Iterable[Move]) -> Move:
 
 
 def test_a_game_that_cannot_be_won_is_worth_no_losses() -> None:
-    """[7.1] Three Zones a turn are hoped for, ten are not; a lost game has no level of victory."""
+    """[7.1, 14.1.1] Eight Zones a turn are hoped for; more than there are squads to take them are not."""
     hope, price = new_valuation().hope, new_valuation().price
-    assert hope(45, 14) == 1.0 and price(45, 14) > 5
-    assert hope(20, 1) == 0.0 and price(20, 1) == 0.0
+    assert hope(45, 14) == hope(12, 1) == 1.0 and price(45, 14) > 5
+    assert hope(30, 1) == 0.0 and price(30, 1) == 0.0
     assert price(4, 1) > price(4, 8)
 
 
 def test_the_battalion_comes_while_victory_is_hoped_for() -> None:
-    """[10.3, 7.2.1] Each of its squads costs 2 VP: with fifteen Zones in eight turns they come, with sixty they do not."""
-    board = Board(turn=9)
+    """[10.3, 7.2.1] Each of its squads costs 2 VP: with fifteen Zones in two turns they come, with sixty they do not."""
+    board = Board(turn=15)
     board.ours("2", "3", "4")
     board.change(board.named("Squad 6").id, place="battalion box")
     named = [candidate.name for candidate in reinforcement_candidates(seen_on(board))]
     board.flag(zones=tuple(str(number) for number in range(1, 61)))
     late = [candidate.name for candidate in reinforcement_candidates(seen_on(board))]
     assert any(name.startswith("Squad 6") for name in named) and not any(name.startswith("Squad 6") for name in late)
+
+
+def test_a_lost_game_is_played_for_its_zones() -> None:
+    """[7.1] With one Zone less left to the insurgents it is worth more, even if a squad was eliminated for it [7.2.1]."""
+    board = Board(turn=16)
+    board.flag(over="the last turn is over", winner="insurgents")
+    board.ours("2", "3")
+    board.set(vp=0)
+    few, value = board.position, new_valuation().position
+    board.ours("4")
+    board.set(vp=-2)
+    assert value(board.position) > value(few) and value(few) < constants().game_lost
 
 
 def test_a_loss_weighs_more_the_more_turns_are_to_go() -> None:
@@ -97,6 +109,7 @@ def test_a_squad_among_insurgents_does_not_stand_and_wait() -> None:
     inside = first_of(assault_candidates(seen_on(board)))
     assert inside.decision.answers == {"squad": "8", "target": "15-1"} and inside.value > 0
     board.set(turn=16)
+    board.flag(zones=tuple(str(number) for number in range(1, 61)))  # too many: points are saved
     assert first_of(assault_candidates(seen_on(board))).value < 0
 
 

@@ -123,8 +123,8 @@ def reinforcement_candidates(features: Features) -> Iterator[Move]:
 
 
 def _is_worth_entry(features: Features, unit: Piece) -> bool:
-    """[10.3] True if a squad of the Battalion is worth its points: with full hope, and many Zones left."""
-    wanted = features.left > len(features.squads) / 2 and features.valuation.hope(features.left, features.turns) == 1.0
+    """[10.3] True if a squad of the Battalion is worth its points: while victory is possible, and with many Zones left."""
+    wanted = features.left > len(features.squads) / 2 and features.price > 0
     return not r06_entry.entry_cost(features.referee, unit) or wanted
 
 

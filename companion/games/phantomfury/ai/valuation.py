@@ -24,6 +24,7 @@ class Constants(NamedTuple):
     """The content of ``ai.toml``, each key after its table; the file has units and meanings."""
 
     game_lost: float
+    game_lost_zone: float
     game_full_hope: float
     game_no_hope: float
     zone_base: float
@@ -125,7 +126,7 @@ class Valuation:
         self._near: dict[Hashable, Any] = {}
 
     def hope(self, left: int, turns: int) -> float:
-        """[7.1] The remaining hope of taking so many Zones in so many turns: a lost game brings no level of victory."""
+        """[7.1] The remaining hope of taking so many Zones in so many turns; a squad takes at most one a turn."""
         full, none = self.constants.game_full_hope, self.constants.game_no_hope
         return min(1.0, max(0.0, (none - left / (turns + 0.5)) / (none - full)))
 
@@ -152,13 +153,18 @@ class Valuation:
         """The points, and the expected value of Zones and losses; a lost game is worth little."""
         vp = float(position.track("vp"))
         if position.flag(state.OVER):
-            return vp if state.winner(position) == "usmc" else vp + self.constants.game_lost
+            return vp if state.winner(position) == "usmc" else vp + self._lost(position)
         left = [zone for zone in position.members(state.ZONES) if not state.is_controlled(position, zone)]
         turns = last_turn(position) - position.track("turn") + 1
         missing = sum(self.price(number, turns) for number in range(1, len(left) + 1))
         shares = ((self.grip if state.squads_in(position, zone) else self.begun, strength(position, zone)) for zone in left)
         ahead = sum(share(*enemies, turns) for share, enemies in shares)
         return vp - missing + self.price(len(left), turns) * ahead - self._losses(position, turns)
+
+    def _lost(self, position: Position) -> float:
+        """[7.1] The value of a lost game besides its points: it was the better played the fewer Zones are left."""
+        left = sum(not state.is_controlled(position, zone) for zone in position.members(state.ZONES))
+        return self.constants.game_lost + self.constants.game_lost_zone * left
 
     def _losses(self, position: Position, turns: int) -> float:
         """The losses of the squads besides the points."""
