@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from companion.core.candidates import read_constants
 from companion.core.game import Game
 from companion.core.match import DecisionPoint, Match, PlannedAction, compare_by_rollouts
 from companion.core.policies import PLAIN, PLANNER, RANDOM, DecisionContext, Players, Policy, RandomStream
@@ -18,7 +17,7 @@ from companion.games.phantomfury.ai import planner, valuation
 from companion.games.phantomfury.ai.features import Features
 from companion.games.phantomfury.ai.planner import best, move_candidates, random_candidate
 from companion.games.phantomfury.ai.policies import PhantomFuryPlayers, PlannerPolicy
-from companion.games.phantomfury.ai.valuation import Constants, Valuation
+from companion.games.phantomfury.ai.valuation import Valuation, read_valuation_constants
 from companion.games.phantomfury.referee import ASSAULT
 from companion.games.phantomfury.rules.r11_shots import Shot, Street
 from companion.games.phantomfury.rules.r12_paths import reachable, shortest, ways
@@ -35,7 +34,7 @@ def fury() -> Game:
 
 def new_valuation() -> Valuation:
     """A valuation with empty caches."""
-    return Valuation(read_constants(Constants, fury().tables.bot))
+    return Valuation(read_valuation_constants(fury().tables.bot))
 
 
 def match(scenario: str, policy: str | Policy, seed: str, think: int = 0, level: str = "normal") -> Match:

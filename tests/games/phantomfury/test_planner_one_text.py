@@ -8,10 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from companion.core.candidates import read_constants
 from companion.games.phantomfury.ai import planner
 from companion.games.phantomfury.ai.features import Features
-from companion.games.phantomfury.ai.valuation import Constants, Valuation, strength
+from companion.games.phantomfury.ai.valuation import Valuation, read_valuation_constants, strength
 from companion.games.phantomfury.rules.r03_basics import activation_chances, loss_points
 from companion.games.phantomfury.rules.r11_shots import Street
 from companion.games.phantomfury.rules.r13_assault import scene_of
@@ -26,7 +25,7 @@ AI = ROOT / "companion" / "games" / "phantomfury" / "ai"
 
 def features_of(board: Board) -> Features:
     """The features of a board, by a valuation with empty caches."""
-    return Features(board.referee, Valuation(read_constants(Constants, board.game.tables.bot)))
+    return Features(board.referee, Valuation(read_valuation_constants(board.game.tables.bot)))
 
 
 def facing(facts: Mapping[str, str] | None = None, phase: int = 2, **options: str) -> Board:

@@ -6,7 +6,6 @@ from collections.abc import Iterable
 
 import pytest
 
-from companion.core.candidates import read_constants
 from companion.games import make_game
 from companion.games.phantomfury.ai.features import Features, costs_to
 from companion.games.phantomfury.ai.planner import (
@@ -21,7 +20,7 @@ from companion.games.phantomfury.ai.planner import (
     tank_goal,
     tank_value,
 )
-from companion.games.phantomfury.ai.valuation import Constants, Valuation
+from companion.games.phantomfury.ai.valuation import Constants, Valuation, read_valuation_constants
 from companion.games.phantomfury.rules.r11_shots import Street
 from companion.games.phantomfury.state import Fighter
 from companion.session.tables import load
@@ -34,7 +33,7 @@ def new_valuation() -> Valuation:
 
 
 def constants() -> Constants:
-    return read_constants(Constants, load("phantomfury").bot)
+    return read_valuation_constants(load("phantomfury").bot)
 
 
 def seen_on(board: Board) -> Features:

@@ -124,8 +124,8 @@ def reinforcement_candidates(features: Features) -> Iterator[Move]:
 
 def _is_worth_entry(features: Features, unit: Piece) -> bool:
     """[10.3] True if a squad of the Battalion is worth its points: while victory is possible, and with many Zones left."""
-    wanted = features.left > len(features.squads) / 2 and features.price > 0
-    return not r06_entry.entry_cost(features.referee, unit) or wanted
+    wanted = features.constants.reinforcement_battalion and features.left > len(features.squads) / 2 and features.price > 0
+    return not r06_entry.entry_cost(features.referee, unit) or bool(wanted)
 
 
 def _entries(features: Features, unit: Piece) -> Iterator[Move]:
@@ -329,8 +329,8 @@ def for_free_squads(features: Features, candidates: Callable[[Features, Piece], 
 
 
 def move_tanks_first(features: Features) -> Iterator[Move]:
-    """[12.0] M1A1s first, since they cover the squads [11.4.2.2]."""
-    tanks = list(tank_candidates(features))
+    """[12.0] M1A1s that move at all first, since they cover the squads [11.4.2.2]."""
+    tanks = [candidate for candidate in tank_candidates(features) if candidate.value > features.constants.move_least]
     yield from tanks or move_candidates(features)
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
-from companion.core.candidates import Candidate, Recommendation, read_constants
+from companion.core.candidates import Candidate, Recommendation
+from companion.core.game import Game
 from companion.core.match import PlannedAction
+from companion.core.plans import PlanningPolicy, TurnPlan
 from companion.core.policies import PLAIN, PLANNER, RANDOM, DecisionContext, GameResult, Players, Policy, RandomPolicy
 from companion.core.position import Piece, Position
 from companion.core.request import AnyRequest
@@ -16,7 +18,8 @@ from companion.games.phantomfury import state
 from companion.games.phantomfury.ai import planner
 from companion.games.phantomfury.ai.agenda import Agenda
 from companion.games.phantomfury.ai.features import Features
-from companion.games.phantomfury.ai.valuation import Constants, Valuation
+from companion.games.phantomfury.ai.plans import Appetite, read_appetites, useful
+from companion.games.phantomfury.ai.valuation import Valuation, read_valuation_constants
 from companion.games.phantomfury.referee import ASSAULT, MOVEMENT
 from companion.games.phantomfury.rules import r13_assault, r13_combat
 
@@ -61,7 +64,8 @@ class PlannerPolicy(Policy):
             self._seen, self._refused = context.position, []
         refused, patience = self._refused, self.valuation.constants.search_patience
         if len(refused) > patience:  # plans that were tried in this position and led nowhere
-            return PlannedAction("end") if len(refused) < 2 * patience else self.players.random_action(context)
+            refused.append(PlannedAction("end"))
+            return refused[-1] if len(refused) <= 2 * patience else self.players.random_action(context)
         features = Features(context.referee, self.valuation)
         chosen = self.choose(context, features, refused)
         refused.append(chosen.decision)
@@ -92,10 +96,10 @@ class QuickPlannerPolicy(PlannerPolicy):
 
 
 def _choose(context: DecisionContext, features: Features, recommendation: Recommendation[PlannedAction]) -> planner.Move:
-    """The best candidate, unless rollouts show another one to be better; explained."""
-    chosen = context.choose(recommendation.with_rivals(features.constants.search_candidates - 1))
-    context.explain(*chosen.lines(source=f"{_SOURCE}; {features.stake}"))
-    return chosen.best
+    """The best candidate, explained. Rollouts compare whole turns: single actions differ by less than they can tell."""
+    context.consider(recommendation)
+    context.explain(*recommendation.lines(source=f"{_SOURCE}; {features.stake}"))
+    return recommendation.best
 
 
 _SOURCE = "our valuation"
@@ -246,14 +250,41 @@ class PhantomFuryPlayers(Players):
     """The player against insurgents run by the rules."""
 
     max_actions = 4_000
-    playouts = 8
     slip_percent = 14
     winning_results = ("major victory", "minor victory", "bitter victory")
+
+    def __init__(self, game: Game) -> None:
+        super().__init__(game)
+        self.horizon = self.valuation.constants.search_horizon
 
     @cached_property
     def valuation(self) -> Valuation:
         """The valuation, shared by all policies of the game."""
-        return Valuation(read_constants(Constants, self.game.tables.bot))
+        return Valuation(read_valuation_constants(self.game.tables.bot))
+
+    @cached_property
+    def _appetites(self) -> tuple[Appetite, ...]:
+        return read_appetites(self.game.tables.bot, self.valuation.constants)
+
+    @cached_property
+    def _valuations(self) -> Mapping[str, Valuation]:
+        """The valuation of each appetite, by its id."""
+        usual, *others = self._appetites
+        return {usual.id: self.valuation} | {one.id: Valuation(one.constants, self.valuation) for one in others}
+
+    def plans(self, context: DecisionContext) -> Sequence[TurnPlan]:
+        """The plans of a turn; the first is the usual one."""
+        first, *others = useful(context.referee, self._appetites) if context.playouts else self._appetites[:1]
+        return (self._plan(first), *(self._plan(other, self.valuation.constants.search_other_plan) for other in others))
+
+    def _plan(self, appetite: Appetite, prior: float = 0.0) -> TurnPlan:
+        policy = partial(PlannerPolicy, self, self._valuations[appetite.id])
+        return TurnPlan(appetite.id, appetite.title, policy, prior)
+
+    def default_playouts(self, options: Mapping[str, str]) -> int:
+        c, worlds = self.valuation.constants, {"practice_small": "small", "practice": "usual"}
+        size = worlds.get(options.get("scenario", ""), "full")
+        return {"small": c.search_worlds_small, "usual": c.search_worlds, "full": c.search_worlds_full}[size]
 
     def plain_reply(self, context: DecisionContext) -> Any:
         """An M1A1 stays; otherwise any answer."""
@@ -266,10 +297,10 @@ class PhantomFuryPlayers(Players):
 
     def policies(self, seat: str) -> Mapping[str, Callable[[], Policy]]:
         return {
-            PLANNER: lambda: PlannerPolicy(self, self.valuation),
+            PLANNER: lambda: PlanningPolicy(self, self.plans),
             PLAIN: lambda: PersistentPolicy(self),
             RANDOM: lambda: AnythingPolicy(self),
-            **self.levels(lambda: PlannerPolicy(self, self.valuation)),
+            **self.levels(lambda: PlanningPolicy(self, self.plans)),
         }
 
     def rollout_policy(self, seat: str) -> Policy:

@@ -6,7 +6,9 @@ from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
+from companion.core.candidates import read_constants
 from companion.core.position import Piece, Position
+from companion.core.values import JsonObject
 from companion.games.phantomfury import odds, state
 from companion.games.phantomfury.referee import FuryReferee, last_turn
 from companion.games.phantomfury.rules import r03_basics, r09_support, r11_fire, r11_shots
@@ -66,6 +68,7 @@ class Constants(NamedTuple):
     reinforcement_squad: float
     reinforcement_tank: float
     reinforcement_distance: float
+    reinforcement_battalion: bool
     fire_least: float
     move_least: float
     move_crowd: float
@@ -82,6 +85,20 @@ class Constants(NamedTuple):
     tank_mosque: float
     search_candidates: int
     search_patience: int
+    search_horizon: int
+    search_other_plan: float
+    search_worlds_small: int
+    search_worlds: int
+    search_worlds_full: int
+
+
+APART = ("plan", "fit")
+"""The tables of ``ai.toml`` that hold no constants: the plans of a turn, and what was fitted."""
+
+
+def read_valuation_constants(bot: JsonObject) -> Constants:
+    """Read the constants of ``ai.toml``. Raises BadData, which lists every missing or unknown one."""
+    return read_constants(Constants, {name: table for name, table in bot.items() if name not in APART})
 
 
 class Fate(NamedTuple):
@@ -116,10 +133,14 @@ def is_step_loss(fate: str) -> bool:
 
 
 class Valuation:
-    """The value of positions and of expected results, in VP. Results are cached by what they depend on."""
+    """The value of positions and of expected results, in VP. Results are cached by what they depend on.
 
-    def __init__(self, constants: Constants) -> None:
+    Valuations with other constants share the distributions of results, which depend on none.
+    """
+
+    def __init__(self, constants: Constants, shared: Valuation | None = None) -> None:
         self.constants = constants
+        self._results: dict[Hashable, Any] = {} if shared is None else shared._results
         self._prices: dict[tuple[int, int], float] = {}
         self._known: dict[Hashable, Any] = {}
         self._boards: dict[Hashable, dict[Hashable, Any]] = {}
@@ -208,6 +229,9 @@ class Valuation:
     def _once(self, key: Hashable, work: Callable[[], T]) -> T:
         return _cached(self._known, KNOWN, key, work)
 
+    def _shared(self, key: Hashable, work: Callable[[], T]) -> T:
+        return _cached(self._results, KNOWN, key, work)
+
     def typical_cup(self, position: Position) -> Cup:
         """Counters that represent all of the game: odds depend little on those that are on the map now."""
         names = [piece.name for piece in position.of_kind(state.INSURGENT)]
@@ -225,18 +249,21 @@ class Valuation:
         """[13.4] One Assault of the first enemy."""
         now = self.simplified(referee, scene)
         results = partial(odds.assault_results, referee, now, kind, explosives)
-        return self._once((now, kind, explosives), lambda: self._fight(referee, now.squad, results(), "clear"))
+        key = now, kind, explosives
+        return self._once(key, lambda: self._fight(referee, now.squad, self._shared(key, results), "clear"))
 
     def flood(self, referee: FuryReferee, scene: Scene) -> Fate:
         """[13.4.7.2, 13.4.8] An Assault from the roof and the Flooding after it."""
         now = self.simplified(referee, scene)
         results = partial(odds.descent_results, referee, now, False)
-        return self._once((now, "flood"), lambda: self._fight(referee, now.squad, results(), "cleared"))
+        key = now, "flood"
+        return self._once(key, lambda: self._fight(referee, now.squad, self._shared(key, results), "cleared"))
 
     def entry(self, referee: FuryReferee, scene: Scene, entry: r11_shots.EntryPlace) -> Fate:
         """[12.7] Defensive Fire on entering."""
         now = self.simplified(referee, scene)
-        return self._once((now, entry), lambda: self._entry(referee, now.squad, odds.entry_results(referee, now, entry)))
+        key, results = (now, entry), partial(odds.entry_results, referee, now, entry)
+        return self._once(key, lambda: self._entry(referee, now.squad, self._shared(key, results)))
 
     def shot(self, referee: FuryReferee, shot: r11_shots.Shot) -> float:
         """[11.2] The chance that a shot takes effect."""
