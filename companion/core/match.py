@@ -573,7 +573,7 @@ def recommend_for(
         return AdvisedMove(Said("Nothing to decide: go on", request.rule))
     if isinstance(request, Printed):
         return AdvisedMove(Said(_SEEN, request.rule))
-    usual = players.playouts if players.advice_playouts is None else players.advice_playouts
+    usual = players.default_playouts(point.options) if players.advice_playouts is None else players.advice_playouts
     playouts = usual if budget is None else budget
 
     def weigh(candidates: Sequence[Any], names: Sequence[str], values: Sequence[float]) -> DecisionStats:
