@@ -140,6 +140,18 @@ def test_a_node_is_worth_its_vp_and_its_ops() -> None:
     assert value.won - 5 == pytest.approx(value.lost)
 
 
+def test_a_space_counts_as_held_only_at_the_end() -> None:
+    """[6.1] A force is not split up to leave a garrison while there are OPs for many operations."""
+    played = match(PLANNER, "vigilant_resolve", "c")
+    while played.actions < 2:
+        played.act()
+    values = {}
+    for ops in (40, 13, 6, 5, 1):
+        position = played.position.changed(tracks={**played.position.tracks, "ops": ops})
+        values[ops] = scouted(played, position).space_value("4-12")
+    assert values == {40: 0, 13: 0, 6: 0, 5: 1, 1: 1}
+
+
 # -- what NetWar markers and engineers can do --------------------------------------------------------------------------
 
 

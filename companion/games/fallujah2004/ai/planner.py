@@ -202,9 +202,9 @@ def _move_on(context: DecisionContext, features: Features) -> Answer:
     best, least = _destination(features, goals[0]), features.constants.move_least
     yes = Candidate(True, f"yes, {best.name}", best.value, reasons=best.reasons)
     if best.value > least:
-        return Recommendation(yes, (Candidate(False, "no"),))
+        return Recommendation(yes, (Candidate(False, "no", least),))
     reason = f"{best.name}: {best.reasons[0]}; less than {least} VP is not worth it"
-    return Recommendation(Candidate(False, "no", reasons=(reason,)), (yes,))
+    return Recommendation(Candidate(False, "no", least, reasons=(reason,)), (yes,))
 
 
 def _further_goal(context: DecisionContext, features: Features) -> Answer | None:
