@@ -179,8 +179,8 @@ class RolloutComparison:
     """Compares named candidates in the same worlds by sequential halving. The first candidate is the usual one.
 
     ``play`` plays on from a candidate in a world, both given by number. ``worlds`` are those of each candidate on average: every
-    round spends an equal part of all playouts, and the better half of the candidates goes on to the next. Better is a higher mean
-    value, with the prior counted like the values of so many worlds.
+    round spends an equal part of all playouts, and the better half of the candidates goes on to the next, of those that went alike
+    in every world only the first. Better is a higher mean value, with the prior counted like the values of so many worlds.
     """
 
     def __init__(
@@ -213,12 +213,12 @@ class RolloutComparison:
         remaining = list(range(len(self._names)))
         rounds = max(1, (len(remaining) - 1).bit_length())
         try:
-            while rounds and self._total - self._done >= len(remaining):
+            while rounds and len(remaining) > 1 and self._total - self._done >= len(remaining):
                 more = max(1, (self._total - self._done) // (rounds * len(remaining)))
                 self._play_on(remaining, more)
                 rounds -= 1
                 if rounds:
-                    remaining = self._ranked(remaining)[: (len(remaining) + 1) // 2]
+                    remaining = self._distinct(self._ranked(remaining))[: (len(remaining) + 1) // 2]
         except Enough:
             self._drop_unfinished(remaining)
         self._watch_done()
@@ -255,6 +255,14 @@ class RolloutComparison:
             return round(self._weight * self._prior[candidate] + played, 9)
 
         return sorted(remaining, key=lambda candidate: -total(candidate))
+
+    def _distinct(self, ranked: Sequence[int]) -> list[int]:
+        """The candidates without those that went as a better one did in each of several worlds: plans that lead to the same."""
+        firsts: dict[tuple[Outcome, ...], int] = {}
+        for candidate in ranked:
+            outcomes = tuple(self._outcomes[candidate])
+            firsts.setdefault(outcomes if len(outcomes) > 1 else (*outcomes, Outcome(float(candidate))), candidate)
+        return list(firsts.values())
 
     def _lead(self, candidate: int, over: int) -> tuple[float, float]:
         """Mean lead over another candidate in the worlds of both, with its standard error."""

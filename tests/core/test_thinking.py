@@ -79,6 +79,15 @@ def test_equal_candidates_leave_the_first() -> None:
     assert RolloutComparison(lambda candidate, world: Outcome(0.1 * world), tuple("abcde"), 8).run().choice == 0
 
 
+def test_candidates_that_went_alike_in_every_world_are_played_once() -> None:
+    """Of the two best of four candidates, which go alike, the first goes on, and the third."""
+    values = (1.0, 1.0, 0.0, -1.0)
+    thought = RolloutComparison(lambda candidate, world: Outcome(values[candidate] + world), tuple("abcd"), 4).run()
+    assert [row.playouts for row in thought.rows] == [6, 2, 6, 2] and thought.choice == 0
+    alike = RolloutComparison(lambda candidate, world: Outcome(world), tuple("abcd"), 4).run()
+    assert [row.playouts for row in alike.rows] == [2, 2, 2, 2] and alike.choice == 0
+
+
 @pytest.mark.parametrize("playouts", [0, 1, 2, 3, 7, 8])
 def test_interrupted_comparison_takes_the_best_so_far(playouts: int) -> None:
     """A world that one of two candidates was played in is dropped; before the first whole world the priorities decide."""
