@@ -179,8 +179,9 @@ class RolloutComparison:
     """Compares named candidates in the same worlds by sequential halving. The first candidate is the usual one.
 
     ``play`` plays on from a candidate in a world, both given by number. ``worlds`` are those of each candidate on average: every
-    round spends an equal part of all playouts, and the better half of the candidates goes on to the next, of those that went alike
-    in every world only the first. Better is a higher mean value, with the prior counted like the values of so many worlds.
+    round spends an equal part of all playouts, and the better half of the candidates goes on to the next. Of candidates that went
+    alike in every world only the first does. Better is a higher mean value, with the prior counted like the values of so many
+    worlds.
     """
 
     def __init__(

@@ -256,6 +256,7 @@ class PhantomFuryPlayers(Players):
     def __init__(self, game: Game) -> None:
         super().__init__(game)
         self.horizon = self.valuation.constants.search_horizon
+        self.prior_worlds = self.valuation.constants.search_prior_worlds
 
     @cached_property
     def valuation(self) -> Valuation:

@@ -87,6 +87,7 @@ class Constants(NamedTuple):
     search_patience: int
     search_horizon: int
     search_other_plan: float
+    search_prior_worlds: float
     search_worlds_small: int
     search_worlds: int
     search_worlds_full: int
