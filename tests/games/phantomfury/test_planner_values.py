@@ -20,7 +20,7 @@ from companion.games.phantomfury.ai.planner import (
     tank_goal,
     tank_value,
 )
-from companion.games.phantomfury.ai.valuation import Constants, Valuation, read_valuation_constants
+from companion.games.phantomfury.ai.valuation import Constants, Valuation, plain_features, read_valuation_constants
 from companion.games.phantomfury.rules.r11_shots import Street
 from companion.games.phantomfury.state import Fighter
 from companion.session.tables import load
@@ -76,6 +76,24 @@ def test_a_lost_game_is_played_for_its_zones() -> None:
     board.ours("4")
     board.set(vp=-2)
     assert value(board.position) > value(few) and value(few) < constants().game_lost
+
+
+def test_features_count_what_lies_on_the_table() -> None:
+    """[4.1.4, 5.2] Zones left, turns to go, squads by their state, enemies by their kind."""
+    board = Board(turn=12)
+    board.ours("2", "3")
+    board.zone("14")
+    board.squad(1, "2-C", face="reduced")
+    board.squad(4, "3-C", pinned=True)
+    board.squad(8, "14-C", caat=True)
+    for where, name in (("14-1", "G2/M3"), ("14-2", ""), ("14-R", "")):
+        board.enemy(where, name)
+    board.enemy("14-2'", "G3/M2", martyrs=True)
+    board.set(vp=-2, uav=2, fa18=1)
+    found = plain_features(board.position)
+    expected = {"turns": 5, "left": 13, "pace": 2.6, "squads": 3, "reduced": 1, "pinned": 1, "inside": 1, "suspects": 2}
+    expected |= {"guerillas": 1, "martyrs": 1, "vp": -2, "missions": 3, "ammo": 1, "company": 3}
+    assert {name: found[name] for name in expected} == expected
 
 
 def test_a_loss_weighs_more_the_more_turns_are_to_go() -> None:

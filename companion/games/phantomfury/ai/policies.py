@@ -19,7 +19,7 @@ from companion.games.phantomfury.ai import planner
 from companion.games.phantomfury.ai.agenda import Agenda
 from companion.games.phantomfury.ai.features import Features
 from companion.games.phantomfury.ai.plans import Appetite, read_appetites, useful
-from companion.games.phantomfury.ai.valuation import Valuation, read_valuation_constants
+from companion.games.phantomfury.ai.valuation import Valuation, plain_features, read_valuation_constants
 from companion.games.phantomfury.referee import ASSAULT, MOVEMENT
 from companion.games.phantomfury.rules import r13_assault, r13_combat
 
@@ -314,6 +314,10 @@ class PhantomFuryPlayers(Players):
         """[7.2.2] The level of victory (as if the last turn ended now) and the Victory Points."""
         score = self.game.score(position, options)
         return GameResult(score.verdict.casefold(), score.total)
+
+    def features(self, position: Position, options: Mapping[str, str], seat: str) -> Mapping[str, float]:
+        """Plain figures of a position between two turns."""
+        return plain_features(position)
 
     def value(self, position: Position, options: Mapping[str, str], seat: str) -> float:
         return self.valuation.position(position)

@@ -102,6 +102,33 @@ def read_valuation_constants(bot: JsonObject) -> Constants:
     return read_constants(Constants, {name: table for name, table in bot.items() if name not in APART})
 
 
+def plain_features(position: Position) -> dict[str, float]:
+    """Plain figures of a position between two turns, for a fitted value."""
+    ours = {zone for zone in position.members(state.ZONES) if state.is_controlled(position, zone)}
+    left = len(position.members(state.ZONES)) - len(ours)
+    turns = last_turn(position) - position.track("turn") + 1
+    squads = [*position.pieces_in_group(state.kind_on_map, state.SQUAD), *position.pieces_in_group(state.kind_on_map, state.IIF)]
+    units = position.pieces_in_group(state.kind_on_map, state.INSURGENT)
+    martyrs = sum(state.kind_of(unit) == state.MARTYRS for unit in units)
+    return {
+        "vp": position.track("vp"),
+        "turns": turns,
+        "left": left,
+        "pace": left / max(turns, 1),
+        "last": 1 / max(left, 1),
+        "squads": len(squads),
+        "reduced": sum(squad.face == state.REDUCED for squad in squads),
+        "pinned": sum(bool(squad.mark(state.PINNED)) for squad in squads),
+        "inside": sum(state.zone_of(squad.place) not in ours for squad in squads),
+        "suspects": len(position.pieces_in_group(state.kind_on_map, state.SUSPECT)),
+        "guerillas": len(units) - martyrs,
+        "martyrs": martyrs,
+        "company": len(position.at(state.COMPANY)),
+        "missions": sum(position.track(name) for name in state.MISSIONS),
+        "ammo": sum(bool(squad.mark(state.AMMO)) for squad in squads),
+    }
+
+
 class Fate(NamedTuple):
     """The expected result of a fight or a crossing: the chances of success and of a Step Loss, mean losses in VP and squads."""
 
