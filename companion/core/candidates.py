@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from companion.core.errors import BadData
+from companion.core.fit import FIT
 from companion.core.hints import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 from companion.core.named_tuple import NamedTuple
 from companion.core.text import signed
@@ -150,7 +151,8 @@ Measure = Callable[[Candidate[D]], float]
 def read_constants(constants: type[C], data: JsonObject, table: str = "") -> C:
     """Read the constants of ``ai.toml`` into a NamedTuple with fields named ``table_key``; lists become tuples.
 
-    ``table``: read this table only, into fields named by its keys. Raises BadData, which lists every missing or unknown constant.
+    Weights of fitted values are left out. ``table``: read this table only, into fields named by its keys. Raises BadData, which
+    lists every missing or unknown constant.
 
     >>> class Fire(NamedTuple):
     ...     hit: float
@@ -158,7 +160,7 @@ def read_constants(constants: type[C], data: JsonObject, table: str = "") -> C:
     >>> read_constants(Fire, {"fire": {"hit": 0.5, "dice": [1, 2]}, "words": {"fire": "fires"}}, "fire")
     Fire(hit=0.5, dice=(1, 2))
     """
-    tables = {"": data.get(table, {})} if table else {f"{name}_": items for name, items in data.items()}
+    tables = {"": data.get(table, {})} if table else {f"{name}_": items for name, items in data.items() if name != FIT}
     values: dict[str, Any] = {
         f"{prefix}{key}": tuple(value) if isinstance(value, list) else value
         for prefix, items in tables.items()

@@ -10,6 +10,7 @@ from copy import copy
 from functools import cached_property, partial
 
 from companion.core.errors import Unreadable
+from companion.core.fit import WIN, FittedValue
 from companion.core.hints import TYPE_CHECKING, Any, Generic, TypeVar
 from companion.core.named_tuple import NamedTuple
 from companion.core.position import Position
@@ -336,8 +337,34 @@ class Players:
         return self.outcome(position, options).score
 
     def win(self, position: Position, options: Mapping[str, str], seat: str) -> float | None:
-        """The chance of a seat to win: 0, 1 or 0.5 (a draw) after the end; None if nobody wins, or nothing is known of it."""
-        return self.won(self.outcome(position, options).result, seat) if self.over(position) else None
+        """The chance of a seat to win: 0, 1 or 0.5 (a draw) after the end; None if nobody wins, or nothing is known of it.
+
+        Before the end it is the fitted chance, if there is one.
+        """
+        if self.over(position):
+            return self.won(self.outcome(position, options).result, seat)
+        fitted = self.fitted(WIN)
+        if fitted is None:
+            return None
+        chance = fitted.value(self.features(position, options, self.seats[0]))
+        return chance if seat == self.seats[0] else 1 - chance
+
+    def features(self, position: Position, options: Mapping[str, str], seat: str) -> Mapping[str, float]:
+        """Plain figures of a position between two turns, from the view of a seat.
+
+        Values are fitted on those of the first seat.
+        """
+        return {}
+
+    def fitted(self, kind: str) -> FittedValue | None:
+        """The fitted value of positions to the first seat: ``score`` or ``win``; None if there is none."""
+        if kind not in self._fitted:
+            self._fitted[kind] = FittedValue.read(self.game.tables.bot, kind)
+        return self._fitted[kind]
+
+    @cached_property
+    def _fitted(self) -> dict[str, FittedValue | None]:
+        return {}
 
     def won(self, result: str, seat: str) -> float | None:
         """1.0 if a seat has won with a result of `outcome`, 0.0 if it has lost, 0.5 for a draw; None if nobody wins."""

@@ -1,0 +1,351 @@
+"""Fit the value of a position on played games, and compare it with the planner's own on games that were not used.
+
+    python -m tests.measures.fit GAME [SCENARIO] [--policy SEAT=NAME,NAME] [--option K=V] [--games N] [--budget SECONDS]
+        [--seed S] [--jobs N] [--rows FILE] [--write]
+
+Games are played by the named policies, one drawn at random for each game; by default a seat's best one without rollouts. At the
+end of each turn `Players.features` of the first seat and its `Players.value` are recorded. Seven games of ten fit a ridge
+regression of the final score and a logistic regression of winning, the other three judge: correlation with the final score,
+Brier score, and the share won among positions by their predicted chance, with Wilson intervals in which a game counts once.
+
+``--rows`` keeps the recorded games, and a later run adds to them. ``--write`` writes the weights into ``ai.toml``: of the score
+only if it correlates better than the planner's value, of winning only if it is calibrated, and better than the planner's value
+turned into a chance. What is no better is removed. The interval of a difference is by bootstrap over games.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache, partial
+from itertools import chain
+from math import sqrt
+from multiprocessing import get_context
+from pathlib import Path
+from random import Random
+from time import monotonic
+from typing import Any, NamedTuple
+
+from companion.core.fit import SCORE, WIN
+from companion.core.game import Game
+from companion.core.policies import BOT, PLAIN, PLANNER
+from companion.core.rollouts import NORMAL
+from companion.core.statistics import wilson
+from companion.session.simulation import Series, describe_fault, make_match, make_series
+from companion.session.state import load_game
+from tests.support.pages import ROOT
+from tests.support.regression import Linear, correlation, logistic_ridge, ridge
+
+PENALTIES = (1.0, 10.0, 100.0, 1000.0)
+HELD_OUT = (0, 3, 6)
+"""The last digits of the games that judge."""
+NEAR = 0.05
+"""How far the share of a calibrated bin may be from the predicted one, besides its interval."""
+ERRORS = 2.81
+"""Standard errors that a bin may be off beyond that: with ten bins one of twenty calibrated fits is rejected."""
+FEW = 10
+"""Games below which a bin proves nothing."""
+_DRAWS = 200
+
+
+class Recorded(NamedTuple):
+    """The end of a turn of a game.
+
+    Attributes:
+        value: The planner's value of the position to the first seat.
+        score, won: The final score, and whether the first seat won; None where nobody does.
+    """
+
+    game: int
+    turn: int
+    features: Mapping[str, float]
+    value: float
+    score: float
+    won: float | None
+
+
+def policies_by_default(game: Game, seat: str) -> list[str]:
+    """Return the seat's best policy: without rollouts it decides by priorities."""
+    known = game.players.policies(seat)
+    return [next(name for name in (NORMAL, PLANNER, BOT, PLAIN) if name in known)]
+
+
+@cache
+def _series(
+    game: str, scenario: str, options: tuple[tuple[str, str], ...], policies: tuple[tuple[str, str], ...], seed: str
+) -> Series:
+    return make_series(load_game(game), scenario, dict(options), dict(policies), seed)
+
+
+class Source(NamedTuple):
+    """The games that are recorded: of each seat one policy of several is drawn for each game."""
+
+    game: str
+    scenario: str
+    options: tuple[tuple[str, str], ...]
+    policies: tuple[tuple[str, tuple[str, ...]], ...]
+    seed: str
+
+
+def record(source: Source, number: int) -> list[Recorded]:
+    """Play a game and return the end of each of its turns; [] if it fails."""
+    random = Random(f"{source.seed}/{number}/policies")
+    policies = tuple((seat, random.choice(names)) for seat, names in source.policies)
+    match = make_match(_series(source.game, source.scenario, source.options, policies, source.seed), number)
+    players, options = match.players, match.options
+    seat = players.seats[0]
+    held: list[tuple[int, Mapping[str, float], float]] = []
+    try:
+        match.begin()
+        turn = players.turn(match.position)
+        while not match.over and match.actions < players.max_actions and match.act():
+            if not match.over and (now := players.turn(match.position)) != turn:
+                turn, position = now, match.position
+                held.append((turn, dict(players.features(position, options, seat)), players.value(position, options, seat)))
+        result = players.outcome(match.position, options)
+    except Exception as fault:
+        sys.stderr.write(f"game {number}: {describe_fault(fault)}\n")
+        return []
+    won = players.won(result.result, seat)
+    return [Recorded(number, turn, features, value, float(result.score), won) for turn, features, value in held]
+
+
+class Fit(NamedTuple):
+    """The features in order, and the fit to them."""
+
+    names: tuple[str, ...]
+    linear: Linear
+
+    def row(self, features: Mapping[str, float]) -> list[float]:
+        return [features[name] for name in self.names]
+
+    def value(self, one: Recorded) -> float:
+        return self.linear.value(self.row(one.features))
+
+    def chance(self, one: Recorded) -> float:
+        return self.linear.chance(self.row(one.features))
+
+
+def split(rows: Sequence[Recorded]) -> tuple[list[Recorded], list[Recorded]]:
+    """Return the rows of the games that fit and of those that judge."""
+    return [one for one in rows if one.game % 10 not in HELD_OUT], [one for one in rows if one.game % 10 in HELD_OUT]
+
+
+def fit_score(rows: Sequence[Recorded], names: Sequence[str]) -> Fit:
+    """Return the ridge regression whose penalty predicts every third game best from the others."""
+    table, targets = [[one.features[name] for name in names] for one in rows], [one.score for one in rows]
+    inner, outer = ([index for index, one in enumerate(rows) if (one.game % 3 == 0) is held] for held in (False, True))
+
+    def error(penalty: float) -> float:
+        fitted = ridge([table[index] for index in inner], [targets[index] for index in inner], penalty)
+        return sum((fitted.value(table[index]) - targets[index]) ** 2 for index in outer)
+
+    best = min(PENALTIES, key=error) if inner and outer else PENALTIES[0]
+    return Fit(tuple(names), ridge(table, targets, best))
+
+
+def fit_win(rows: Sequence[Recorded], names: Sequence[str], penalty: float = 10.0) -> Fit:
+    """Return the logistic regression of winning."""
+    table = [[one.features[name] for name in names] for one in rows]
+    return Fit(tuple(names), logistic_ridge(table, [one.won or 0.0 for one in rows], penalty))
+
+
+def feature_names(rows: Sequence[Recorded]) -> list[str]:
+    """Return the features that are not constant."""
+    return [name for name in rows[0].features if len({one.features[name] for one in rows}) > 1]
+
+
+def brier(rows: Sequence[Recorded], chance: Callable[[Recorded], float]) -> float:
+    return sum((chance(one) - (one.won or 0.0)) ** 2 for one in rows) / len(rows)
+
+
+def interval(rows: Sequence[Recorded], figure: Callable[[Sequence[Recorded]], float]) -> tuple[float, float]:
+    """Return the 95 % interval of a figure by bootstrap over games."""
+    by_game: dict[int, list[Recorded]] = {}
+    for one in rows:
+        by_game.setdefault(one.game, []).append(one)
+    random, games = Random("bootstrap"), list(by_game.values())
+    figures = sorted(figure([*chain(*random.choices(games, k=len(games)))]) for _ in range(_DRAWS))
+    return figures[int(0.025 * _DRAWS)], figures[int(0.975 * _DRAWS) - 1]
+
+
+class Bin(NamedTuple):
+    """Positions by their predicted chance.
+
+    Attributes:
+        predicted, won: The mean chance, and the share that was won, from `low` to `high` with 95 %.
+    """
+
+    positions: int
+    games: int
+    predicted: float
+    won: float
+    low: float
+    high: float
+
+    @property
+    def is_near(self) -> bool:
+        """True if the share that was won may be near the predicted one."""
+        error = sqrt(self.predicted * (1 - self.predicted) / self.games)
+        return self.games < FEW or abs(self.won - self.predicted) <= NEAR + ERRORS * error
+
+
+def reliability(rows: Sequence[Recorded], chance: Callable[[Recorded], float], bins: int = 10) -> list[Bin]:
+    """Return the shares won by tenths of the predicted chance. Positions of a game are not independent: a game counts once."""
+    parts: dict[int, list[Recorded]] = {}
+    for one in rows:
+        parts.setdefault(min(int(chance(one) * bins), bins - 1), []).append(one)
+    result = []
+    for index in sorted(parts):
+        part = parts[index]
+        games, won = len({one.game for one in part}), sum(one.won or 0.0 for one in part) / len(part)
+        predicted = sum(map(chance, part)) / len(part)
+        result.append(Bin(len(part), games, predicted, won, *wilson(won * games, games)))
+    return result
+
+
+def bin_row(one: Bin) -> str:
+    """Return a bin as a row of the table of reliability."""
+    predicted, won, low, high = (f"{100 * share:.0f}" for share in (one.predicted, one.won, one.low, one.high))
+    return f"| {predicted} % | {won} % ({low} to {high}) | {one.positions} | {one.games} |"
+
+
+class Judgement(NamedTuple):
+    """What the games that were not used say of the fits.
+
+    Attributes:
+        is_better: Whether the fit of the score, and that of winning, should be used.
+    """
+
+    lines: tuple[str, ...]
+    is_better: Mapping[str, bool]
+    fits: Mapping[str, Fit]
+
+
+def judge(rows: Sequence[Recorded]) -> Judgement:
+    """Fit on seven games of ten, and judge by the others."""
+    fitting, judging = split(rows)
+    names = feature_names(fitting)
+    score = fit_score(fitting, names)
+    fits = {SCORE: score}
+
+    def gain(some: Sequence[Recorded]) -> float:
+        scores = [one.score for one in some]
+        return correlation([score.value(one) for one in some], scores) - correlation([one.value for one in some], scores)
+
+    scores = [one.score for one in judging]
+    own, fitted = correlation([one.value for one in judging], scores), correlation([score.value(one) for one in judging], scores)
+    low, high = interval(judging, gain)
+    many = len({one.game for one in fitting}), len({one.game for one in judging})
+    lines = [
+        f"{len(names)} features; {len(fitting)} positions of {many[0]} games fit, {len(judging)} of {many[1]} judge",
+        f"correlation with the final score: planner's value {own:.3f}, fitted {fitted:.3f}; gain {low:+.3f} to {high:+.3f}",
+    ]
+    is_better = {SCORE: low > 0, WIN: False}
+    results = {one.won for one in rows}
+    if None in results or len(results) < 2:
+        return Judgement((*lines, "no chance to win: nobody wins, or always the same"), is_better, fits)
+    win = fits[WIN] = fit_win(fitting, names)
+    as_rows = [one._replace(features={"value": one.value}) for one in fitting]
+    own_win = fit_win(as_rows, ["value"])
+
+    def own_chance(one: Recorded) -> float:
+        return own_win.linear.chance([one.value])
+
+    def worse(some: Sequence[Recorded]) -> float:
+        return brier(some, own_chance) - brier(some, win.chance)
+
+    base = sum(one.won or 0.0 for one in fitting) / len(fitting)
+    low, high = interval(judging, worse)
+    table = reliability(judging, win.chance)
+    lines += [
+        f"Brier score: always {base:.2f} {brier(judging, lambda one: base):.4f}, planner's value"
+        f" {brier(judging, own_chance):.4f}, fitted {brier(judging, win.chance):.4f}; gain {low:+.4f} to {high:+.4f}",
+        "| predicted | won (95 %) | positions | games |",
+        "|---|---|---:|---:|",
+        *map(bin_row, table),
+    ]
+    is_calibrated = all(one.is_near for one in table)
+    lines.append("calibrated" if is_calibrated else f"NOT calibrated: a bin is more than {100 * NEAR:.0f} points off")
+    is_better[WIN] = is_calibrated and low > 0
+    return Judgement(tuple(lines), is_better, fits)
+
+
+def toml_part(kind: str, fit: Fit, note: str) -> str:
+    """Return a fit as a table of ``ai.toml``."""
+    numbers = [("intercept", fit.linear.intercept), *zip(fit.names, fit.linear.weights, strict=True)]
+    return "\n".join([f"[fit.{kind}]  # {note}", *(f"{name} = {float(f'{number:.5g}')!r}" for name, number in numbers), ""])
+
+
+def with_fits(text: str, parts: Mapping[str, str]) -> str:
+    """Return an ``ai.toml`` with fitted tables, in place of those it has; an empty part removes one."""
+    for kind, part in parts.items():
+        text = re.sub(rf"\n*^\[fit\.{kind}\].*?(?=^\[|\Z)", "\n\n", text, flags=re.M | re.S).rstrip("\n") + "\n"
+        text += f"\n{part}" if part else ""
+    return text
+
+
+def recorded(source: Source, games: int, budget: float, jobs: int, path: Path | None) -> list[Recorded]:
+    """Return the games of a source: those of the file, and more until the number or the seconds are used up."""
+    known: dict[int, list[Recorded]] = {}
+    head = json.dumps([*source])
+    if path and path.exists():
+        first, *lines = path.read_text(encoding="utf-8").splitlines()
+        if first != head:
+            raise SystemExit(f"{path} is of other games: {first}")
+        known = {number: [Recorded(*row) for row in rows] for number, rows in map(json.loads, lines)}
+    numbers, begun = [number for number in range(1, games + 1) if number not in known], monotonic()
+    with get_context("spawn").Pool(jobs) as pool, open(path or os.devnull, "a", encoding="utf-8") as file:
+        if not known:
+            file.write(head + "\n")
+        for number, rows in zip(numbers, pool.imap(partial(record, source), numbers), strict=True):
+            known[number] = rows
+            file.write(json.dumps([number, rows]) + "\n")
+            file.flush()
+            if monotonic() - begun > budget:
+                break
+    return [one for number in sorted(known) for one in known[number]]
+
+
+def main(words: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("game")
+    parser.add_argument("scenario", nargs="?", default="")
+    parser.add_argument("--policy", action="append", default=[], metavar="SEAT=NAME,NAME")
+    parser.add_argument("--option", action="append", default=[], metavar="K=V")
+    parser.add_argument("--games", type=int, default=400)
+    parser.add_argument("--budget", type=float, default=1e9)
+    parser.add_argument("--seed", default="fit")
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--rows", type=Path)
+    parser.add_argument("--write", action="store_true")
+    given = parser.parse_args(words)
+    game = load_game(given.game)
+    named: dict[str, Any] = dict(word.split("=", 1) for word in given.policy)
+    policies = tuple(
+        (seat, tuple(named[seat].split(",")) if seat in named else tuple(policies_by_default(game, seat)))
+        for seat in game.players.seats
+    )
+    options = tuple(tuple(word.split("=", 1)) for word in given.option)
+    source = Source(game.id, given.scenario, options, policies, given.seed)  # type: ignore[arg-type]
+    rows = recorded(source, given.games, given.budget, given.jobs, given.rows)
+    if not rows or not rows[0].features:
+        raise SystemExit(f"{game.id} has no features")
+    found = judge(rows)
+    sys.stdout.write("\n".join(found.lines) + "\n")
+    if given.write:
+        games = len({one.game for one in rows})
+        scenario = given.scenario or game.players.practice_options().get("scenario", "")
+        note = f"by tests.measures.fit on {games} games of {scenario or 'the first scenario'}"
+        path = ROOT / "tables" / game.id / "ai.toml"
+        parts = {kind: toml_part(kind, found.fits[kind], note) if better else "" for kind, better in found.is_better.items()}
+        path.write_text(with_fits(path.read_text(encoding="utf-8"), parts), encoding="utf-8")
+        sys.stdout.write(f"written: {', '.join(kind for kind, part in parts.items() if part) or 'nothing is better'}\n")
+
+
+if __name__ == "__main__":
+    main()
