@@ -23,7 +23,18 @@ from companion.core.referee import Referee
 from companion.core.requests import AnyRequest, Printed
 from companion.core.rerun import RerunCache
 from companion.core.resolver import ReplyResolver
-from companion.core.rollouts import LEVELS, NORMAL, DecisionStats, Outcome, Prior, RolloutComparison, RolloutDecision, level_of
+from companion.core.rollouts import (
+    LEVELS,
+    NORMAL,
+    DecisionStats,
+    Outcome,
+    Prior,
+    RolloutComparison,
+    RolloutDecision,
+    Spread,
+    in_turn,
+    level_of,
+)
 from companion.core.sealed import unsealed
 from companion.core.text import plural
 from companion.core.values import Json, ReplyValue
@@ -482,11 +493,12 @@ def compare_by_rollouts(
     label: str,
     watch: procedures.ProgressCallback = procedures.ignore_progress,
     values: Sequence[float] = (),
+    spread: Spread = in_turn,
 ) -> DecisionStats:
     """Compare candidates (actions, planned actions, plans of a turn or replies; the first is the default) by rollouts for a seat.
 
-    The budget is the average number of playouts per candidate, ``values`` are the candidates' in VP by the seat's priorities. The
-    label of the sampled worlds is never that of the session's own dice.
+    The budget is the average number of playouts per candidate, ``values`` are the candidates' in VP by the seat's priorities,
+    ``spread`` runs the playouts. The label of the sampled worlds is never that of the session's own dice.
     """
     players = point.game.players
     options = players.rollout_options(point.options)
@@ -511,7 +523,7 @@ def compare_by_rollouts(
     if not budget:
         return DecisionStats(0)
     prior = Prior([value * players.prior_scale for value in values], players.prior_worlds)
-    stats = RolloutComparison(play, names, budget, watch, prior).run()
+    stats = RolloutComparison(play, names, budget, watch, prior, spread).run()
     return stats.relative_to(players.rollout_baseline(point.start, options, seat))
 
 
@@ -521,6 +533,7 @@ def decide_by_rollouts(
     budget: int,
     label: str,
     watch: procedures.ProgressCallback = procedures.ignore_progress,
+    spread: Spread = in_turn,
 ) -> ReplyValue:
     """Decide for an automated side; return the reply to store. The level multiplies the budget."""
     level = level_of(point.options, think.seat)
@@ -530,7 +543,7 @@ def decide_by_rollouts(
         return think.to_reply(DecisionStats(1 + number(len(think.names) - 1) if slips else 0))
     tried = [Reply(think.key, think.kind, [choice], TRIED) for choice in range(len(think.names))]
     worlds = budget * level.times
-    return think.to_reply(compare_by_rollouts(point, think.seat, tried, think.names, worlds, label, watch, think.values))
+    return think.to_reply(compare_by_rollouts(point, think.seat, tried, think.names, worlds, label, watch, think.values, spread))
 
 
 class AdvisedMove(NamedTuple):
@@ -556,6 +569,7 @@ def recommend_for(
     budget: int | None,
     label: str,
     watch: procedures.ProgressCallback,
+    spread: Spread = in_turn,
 ) -> AdvisedMove | None:
     """What the game's adviser would do at a decision point; None if there is none for the deciding seat.
 
@@ -577,7 +591,7 @@ def recommend_for(
     playouts = usual if budget is None else budget
 
     def weigh(candidates: Sequence[Any], names: Sequence[str], values: Sequence[float]) -> DecisionStats:
-        return compare_by_rollouts(point, seat, candidates, names, playouts, label, watch, values)
+        return compare_by_rollouts(point, seat, candidates, names, playouts, label, watch, values, spread)
 
     randbelow = RandomStream(f"advice/{label}").randbelow
     context = DecisionContext(point.game, point.options, seat, referee, request, randbelow, weigh, facts=lambda: point.facts)

@@ -206,6 +206,7 @@ class ReplyResolver:
         self._settings = settings
         self.seed = seed
         self.uses_rollouts = True
+        self.jobs: Callable[[], int] = lambda: 1  # the number of cores for rollouts
         self.on_progress = watch
         self.new_facts: dict[str, str] = {}
 

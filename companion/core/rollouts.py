@@ -7,6 +7,7 @@ result is stored with the entry, so that a replay runs no rollouts. Without roll
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import closing
 
 from companion.core.candidates import Recommendation
 from companion.core.hints import Any, TypeVar
@@ -52,6 +53,18 @@ class Outcome(NamedTuple):
 
     value: float
     win: float | None = None
+
+
+Play = Callable[[int, int], Outcome]
+"""Plays on from a candidate in a world, both given by number."""
+Spread = Callable[[Play, Sequence[tuple[int, int]]], Generator[Outcome]]
+"""Runs playouts, given by candidate and world, and returns their outcomes in order."""
+
+
+def in_turn(play: Play, tasks: Sequence[tuple[int, int]]) -> Generator[Outcome]:
+    """Run playouts one after the other."""
+    for task in tasks:
+        yield play(*task)
 
 
 class Prior(NamedTuple):
@@ -178,19 +191,19 @@ async def choose_by_rollouts(recommendation: Recommendation[D], key: str, rule: 
 class RolloutComparison:
     """Compares named candidates in the same worlds by sequential halving. The first candidate is the usual one.
 
-    ``play`` plays on from a candidate in a world, both given by number. ``worlds`` are those of each candidate on average: every
-    round spends an equal part of all playouts, and the better half of the candidates goes on to the next. Of candidates that went
-    alike in every world only the first does. Better is a higher mean value, with the prior counted like the values of so many
-    worlds.
+    ``worlds`` are those of each candidate on average: every round spends an equal part of all playouts, and the better half of
+    the candidates goes on to the next. Of candidates that went alike in every world only the first does. Better is a higher mean
+    value, with the prior counted like the values of so many worlds.
     """
 
     def __init__(
         self,
-        play: Callable[[int, int], Outcome],
+        play: Play,
         names: Sequence[str],
         worlds: int,
         watch: ProgressCallback = ignore_progress,
         prior: Prior = NO_PRIOR,
+        spread: Spread = in_turn,
     ) -> None:
         self._play = play
         self._names = names
@@ -198,6 +211,7 @@ class RolloutComparison:
         self._watch = watch
         self._prior = prior.values or [0.0] * len(names)
         self._weight = prior.worlds
+        self._spread = spread
         self._outcomes: list[list[Outcome]] = [[] for _ in names]
         self._done = 0  # playouts
 
@@ -222,7 +236,6 @@ class RolloutComparison:
                     remaining = self._distinct(self._ranked(remaining))[: (len(remaining) + 1) // 2]
         except Enough:
             self._drop_unfinished(remaining)
-        self._watch_done()
         if not any(self._outcomes):
             return DecisionStats(0)
         chosen = self._ranked(remaining)[0]
@@ -230,23 +243,19 @@ class RolloutComparison:
 
     def _play_on(self, remaining: Sequence[int], worlds: int) -> None:
         first = len(self._outcomes[remaining[0]])
-        for world in range(first, first + worlds):
-            for candidate in remaining:
-                self._watch(Thinking(self._done, self._total, ""))
-                self._outcomes[candidate].append(self._play(candidate, world))
+        tasks = [(candidate, world) for world in range(first, first + worlds) for candidate in remaining]
+        self._watch(Thinking(self._done, self._total, ""))
+        with closing(self._spread(self._play, tasks)) as outcomes:
+            for (candidate, _), outcome in zip(tasks, outcomes, strict=True):
+                self._outcomes[candidate].append(outcome)
                 self._done += 1
+                self._watch(Thinking(self._done, self._total, ""))  # may raise Enough
 
     def _drop_unfinished(self, remaining: Sequence[int]) -> None:
         """Drop a world that not all of the remaining candidates were played in."""
         complete = min(len(self._outcomes[candidate]) for candidate in remaining)
         for candidate in remaining:
             del self._outcomes[candidate][complete:]
-
-    def _watch_done(self) -> None:
-        try:
-            self._watch(Thinking(self._total, self._total, ""))
-        except Enough:
-            return
 
     def _ranked(self, remaining: Sequence[int]) -> list[int]:
         """The remaining candidates, which were played in the same worlds, the best first; of equal ones the first."""

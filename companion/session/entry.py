@@ -178,14 +178,16 @@ class RunningEntry:
             return None
         from companion.core.match import decide_by_rollouts
         from companion.core.rollouts import RolloutDecision, level_of
-        from companion.session.think_limit import limited
+        from companion.session.thinking import limited, on_cores
 
         assert isinstance(effect, RolloutDecision)
         label = f"{self.resolver.seed}/{self.number}/{len(self.replies)}"
         playouts = self.resolver.playouts(self.options)
         seconds = level_of(self.options, effect.seat).seconds if self.resolver.chosen_playouts() is None else None
         with limited(self.resolver.on_progress, seconds) as watch:
-            result: ResolvedReply = decide_by_rollouts(self.decision_point(), effect, playouts, label, watch)
+            result: ResolvedReply = decide_by_rollouts(
+                self.decision_point(), effect, playouts, label, watch, on_cores(self.resolver.jobs())
+            )
         return result
 
     def decision_point(self, request: AnyRequest | None = None) -> DecisionPoint:

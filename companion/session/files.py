@@ -291,6 +291,7 @@ SETTINGS: Mapping[str, Setting] = {
         Setting("pause", "Whether long output stops at each screen", ("on", "off")),
         Setting("actions", "Whether the open actions are listed above the prompt for one", ("on", "off")),
         Setting("pace", "Where the opponent's part of a turn stops: each action, each line, never", ("action", "line", "never")),
+        Setting("cores", "The cores that an opponent and the adviser think on", ("one", "all")),
         Setting("menus", "How to choose from a menu: by a number and Enter, or with the arrows", ("numbers", "arrows")),
     )
 }

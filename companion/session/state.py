@@ -117,6 +117,7 @@ class SessionState:
         options: Every option with its choice; the scenario under ``scenario``.
         opening: The result of the set-up, if the session was created by this object.
         watch: Called with the progress of long computations.
+        jobs: Returns the number of cores that an opponent and the adviser think on.
         seat: The seat that plays through this object; "" for the one at the host.
     """
 
@@ -128,6 +129,7 @@ class SessionState:
         self.seat = ""
         self._host_seat = ""
         self.watch: Callable[[Progress], None] = lambda progress: None
+        self.jobs: Callable[[], int] = lambda: 1
         self._running: RunningEntry | None = None
         self._committed: Position | None = None
         self._broken = ""
@@ -292,7 +294,7 @@ class SessionState:
         """
         from companion.core.match import AdvisedMove, DecisionPoint, recommend_for
         from companion.core.rollouts import LEVELS, NORMAL
-        from companion.session.think_limit import limited
+        from companion.session.thinking import limited, on_cores
 
         resolver = self.resolver(think_budget(think) if think else "")
         running = self.running_entry() if self.history.open_entry is not None else None
@@ -309,7 +311,7 @@ class SessionState:
             referee, request = self.game.new_referee(self.committed_position, self.options), None
         chosen = resolver.chosen_playouts()
         with limited(self.watch, LEVELS[NORMAL].seconds if chosen is None else None) as watch:
-            return recommend_for(point, referee, request, chosen, label, watch)
+            return recommend_for(point, referee, request, chosen, label, watch, on_cores(self.jobs()))
 
     def game_result(self, position: Position) -> JsonDict:
         """Return reason, turn and score of a finished game, as stored in the log; empty while the game goes on."""
@@ -328,7 +330,9 @@ class SessionState:
         from companion.core.resolver import ReplyResolver
 
         settings = {**self.settings, "think": think} if think else self.settings
-        return ReplyResolver(self.game, self.log.facts, settings, self.info.seed, self.watch)
+        resolver = ReplyResolver(self.game, self.log.facts, settings, self.info.seed, self.watch)
+        resolver.jobs = self.jobs
+        return resolver
 
     def refresh(self) -> None:
         """Read the rows that other processes have written."""

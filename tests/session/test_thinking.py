@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import os
 import signal
 
 import pytest
@@ -12,11 +13,12 @@ from companion.core.errors import Unreadable
 from companion.core.history import Reply
 from companion.core.procedures import Enough, Progress, ignore_progress
 from companion.core.resolver import Answers
+from companion.core.rollouts import Outcome
 from companion.games import GAMES
-from companion.session import think_limit
+from companion.session import thinking
 from companion.session.controller import SessionController
 from companion.session.store import Archive
-from companion.session.think_limit import limited
+from companion.session.thinking import limited, on_cores
 from companion.views.log import entry_lines
 from tests.support.labels import written
 
@@ -68,7 +70,7 @@ def test_seconds_of_the_level_end_a_decision_of_usual_playouts(
 ) -> None:
     """A clock that jumps by 0.3 s at each look: a normal decision ends after a second, one of so many worlds plays them all."""
     now = itertools.count(0.0, 0.3)
-    monkeypatch.setattr(think_limit, "monotonic", lambda: next(now))
+    monkeypatch.setattr(thinking, "monotonic", lambda: next(now))
     played = {}
     for think in ("usual", "16"):
         session = SessionController.create(archive, rival_game, seed="7", think=think)
@@ -88,6 +90,41 @@ def test_first_interrupt_takes_the_best_so_far_and_the_second_interrupts() -> No
             signal.raise_signal(signal.SIGINT)
     with pytest.raises(KeyboardInterrupt):
         signal.raise_signal(signal.SIGINT)
+
+
+needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="this system cannot copy a process")
+
+
+@needs_fork
+@pytest.mark.parametrize("jobs", [1, 2, 3])
+def test_cores_change_nothing_but_the_time(rival_game: str, archive: Archive, jobs: int) -> None:
+    session = SessionController.create(archive, rival_game, seed="7", think="16")
+    session.jobs = lambda: jobs
+    session.do("wager")
+    alone = SessionController.create(archive, rival_game, seed="7", think="16")
+    alone.do("wager")
+    assert thought(session).value == thought(alone).value
+
+
+@needs_fork
+def test_error_of_a_playout_on_another_core_is_raised_here() -> None:
+    def play(candidate: int, world: int) -> Outcome:
+        return Outcome(1 / world)
+
+    outcomes = on_cores(2)(play, [(0, 2), (0, 1), (0, 0)])
+    assert [next(outcomes).value, next(outcomes).value] == [0.5, 1.0]
+    with pytest.raises(ZeroDivisionError):
+        next(outcomes)
+
+
+@needs_fork
+def test_copies_of_the_process_end_with_the_comparison() -> None:
+    """Also where it ends early: none is left to be waited for."""
+    outcomes = on_cores(2)(lambda candidate, world: Outcome(world), [(0, world) for world in range(1000)])
+    assert next(outcomes) == Outcome(0)
+    outcomes.close()
+    with pytest.raises(ChildProcessError):
+        os.waitpid(-1, os.WNOHANG)
 
 
 def test_another_handler_keeps_the_interrupt(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,7 +17,7 @@ from companion.cli.shell.archives import (
     session_archive,
     session_archives,
 )
-from companion.cli.shell.arguments import pairs, parse_between, plain_words
+from companion.cli.shell.arguments import pairs, parse_between, parse_jobs, plain_words
 from companion.cli.shell.bar import BAR
 from companion.cli.shell.output import PENDING, document_of, on_terminal, put, show, write, write_json
 from companion.cli.shell.process import no_garbage_collection
@@ -87,12 +87,15 @@ def _show_needed(game: Game, archive: Archive, name: str, words: Sequence[str], 
 
 
 @catalog.BOT
-def bot(words: Sequence[str], think: str, seat: str, session: str, db: str, json: bool) -> int:
+def bot(words: Sequence[str], think: str, jobs: str, seat: str, session: str, db: str, json: bool) -> int:
     """Show what the opponent would do now, its reasons, and the other candidates. Nothing is recorded.
 
     Example: companion bot
     """
     controller = seen_by(open_session(db, session), seat)
+    if jobs:
+        number = parse_jobs(jobs)
+        controller.jobs = lambda: number
     try:
         asking = inquiry(controller.game, controller.archive, plain_words(words), _asker(json), think=think)
         advised = advice(controller, asking)

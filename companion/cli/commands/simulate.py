@@ -13,7 +13,7 @@ from typing import NamedTuple
 from companion.cli.commands.start import closing_lines, parse_options
 from companion.cli.shell import catalog
 from companion.cli.shell.archives import load_game, open_archive
-from companion.cli.shell.arguments import Words, parse_between, parse_positive
+from companion.cli.shell.arguments import Words, parse_between, parse_jobs, parse_positive
 from companion.cli.shell.output import InternalError, Interrupted, show, width
 from companion.core.errors import Unreadable
 from companion.core.game import Game
@@ -24,7 +24,7 @@ from companion.session.controller import random_seed
 from companion.session.simulation import RowFile, Series, SimulatedGame, make_series, shard_numbers
 from companion.session.state import USUAL, think_budget
 from companion.session.tally import PAIR, Tally
-from companion.session.worker_pool import MAX_JOBS, cluster, cores, in_order, in_process, processes
+from companion.session.worker_pool import cluster, in_order, in_process, processes
 from companion.views.banner import session_heading
 from companion.views.lines import Line
 from companion.views.result import result_data
@@ -127,7 +127,7 @@ def parse_shard(text: str) -> tuple[int, int]:
 
 
 def _parse_workers(jobs: str, address: str) -> Workers:
-    count = cores() if jobs == "all" else parse_between(jobs, "number of jobs (or: all)", 1, MAX_JOBS)
+    count = parse_jobs(jobs)
     if address and jobs != "1":
         raise Unreadable("--jobs and --cluster exclude each other", cure="A cluster has as many jobs as it has workers")
     return Workers(count, address)

@@ -20,6 +20,7 @@ from companion.cli.repl.commands import command_choices
 from companion.cli.repl.keys import hold_keys
 from companion.cli.repl.loop import Loop
 from companion.cli.repl.prompt import Interrupted, Prompt, completions
+from companion.cli.shell.archives import thinking_cores
 from companion.cli.shell.bar import BAR
 from companion.cli.shell.output import PENDING, colours, flush, put, width, write
 from companion.cli.shell.process import colour_column, is_plain
@@ -203,7 +204,7 @@ def _history(archive_path: str) -> history.History:
 
 def terminal_loop(session: SessionController, seat: str = "") -> Loop:
     """The prompt loop of a session at the terminal. `seat`: the only one that is played there."""
-    session.watch = BAR.show
+    session.watch, session.jobs = BAR.show, thinking_cores
     terminal = Terminal(session.archive.path)
     return Loop(session, terminal.ask, terminal.tell, terminal.size, hold_keys, seat)
 

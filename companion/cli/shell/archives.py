@@ -7,7 +7,7 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from companion.cli.shell.bar import BAR
-from companion.cli.shell.process import CLEANUP, PROCESS
+from companion.cli.shell.process import CLEANUP, PROCESS, setting
 from companion.core.errors import BadData, CompanionError
 from companion.core.game import Game
 from companion.core.hints import TYPE_CHECKING
@@ -93,8 +93,15 @@ def session_of(archive: Archive, name: str) -> SessionController:
     from companion.session.controller import SessionController
 
     session = PROCESS.cache.session(archive, name) if PROCESS.cache else SessionController.open(archive, name)
-    session.watch = BAR.show
+    session.watch, session.jobs = BAR.show, thinking_cores
     return session
+
+
+def thinking_cores() -> int:
+    """The number of cores that an opponent and the adviser think on, by the player's setting."""
+    from companion.session.worker_pool import cores
+
+    return cores() if setting("cores") == "all" else 1
 
 
 def view_session(db: str, name: str) -> SessionState:

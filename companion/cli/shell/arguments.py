@@ -91,6 +91,13 @@ def parse_positive(text: str, what: str) -> int:
     return int(text)
 
 
+def parse_jobs(text: str) -> int:
+    """Read a number of processes; ``all``: one per core. Raises Unreadable."""
+    from companion.session.worker_pool import MAX_JOBS, cores
+
+    return cores() if text == "all" else parse_between(text, "number of jobs (or: all)", 1, MAX_JOBS)
+
+
 def parse_between(text: str, what: str, low: int, high: int) -> int:
     """Read a whole number from `low` to `high`. Raises Unreadable: it is not one."""
     digits = text.replace(",", "").replace("_", "")
