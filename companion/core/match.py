@@ -494,11 +494,13 @@ def compare_by_rollouts(
     watch: procedures.ProgressCallback = procedures.ignore_progress,
     values: Sequence[float] = (),
     spread: Spread = in_turn,
+    horizon: int | None = None,
 ) -> DecisionStats:
     """Compare candidates (actions, planned actions, plans of a turn or replies; the first is the default) by rollouts for a seat.
 
     The budget is the average number of playouts per candidate, ``values`` are the candidates' in VP by the seat's priorities,
-    ``spread`` runs the playouts. The label of the sampled worlds is never that of the session's own dice.
+    ``spread`` runs the playouts, ``horizon`` are the turns of one (None: as usual). The label of the sampled worlds is never that of
+    the session's own dice.
     """
     players = point.game.players
     options = players.rollout_options(point.options)
@@ -516,7 +518,7 @@ def compare_by_rollouts(
         else:
             match.continue_from(point, chosen)
             match.options = options
-        cut = players.turn(point.start) + players.horizon
+        cut = players.turn(point.start) + (players.horizon if horizon is None else horizon)
         match.play(lambda position: players.turn(position) >= cut)
         return Outcome(players.value(match.position, options, seat), players.win(match.position, options, seat))
 
@@ -543,7 +545,8 @@ def decide_by_rollouts(
         return think.to_reply(DecisionStats(1 + number(len(think.names) - 1) if slips else 0))
     tried = [Reply(think.key, think.kind, [choice], TRIED) for choice in range(len(think.names))]
     worlds = budget * level.times
-    return think.to_reply(compare_by_rollouts(point, think.seat, tried, think.names, worlds, label, watch, think.values, spread))
+    tried_in = (think.names, worlds, label, watch, think.values, spread, think.horizon)
+    return think.to_reply(compare_by_rollouts(point, think.seat, tried, *tried_in))
 
 
 class AdvisedMove(NamedTuple):

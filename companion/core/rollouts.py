@@ -141,11 +141,14 @@ class RolloutDecision(Effect[DecisionStats]):
     """A decision of an automated side among at least two named candidates, the first being its own choice."""
 
     kind = "think"
-    __slots__ = ("names", "seat", "values")
+    __slots__ = ("horizon", "names", "seat", "values")
 
-    def __init__(self, key: str, rule: str, seat: str, names: Sequence[str], values: Sequence[float] = ()) -> None:
+    def __init__(
+        self, key: str, rule: str, seat: str, names: Sequence[str], values: Sequence[float] = (), horizon: int | None = None
+    ) -> None:
         super().__init__(f"think {key}", rule)
         self.seat = seat
+        self.horizon = horizon  # turns of a playout; None: as usual
         self.names = tuple(names)
         self.values = tuple(values)  # of the candidates in VP, by the priorities; not stored
 
@@ -179,13 +182,15 @@ class RolloutDecision(Effect[DecisionStats]):
             raise self._invalid(value) from None
 
 
-async def choose_by_rollouts(recommendation: Recommendation[D], key: str, rule: str, seat: str) -> Recommendation[D]:
-    """Let an automated side choose among the candidates of a recommendation that are worth a rollout."""
+async def choose_by_rollouts(
+    recommendation: Recommendation[D], key: str, rule: str, seat: str, horizon: int | None = None
+) -> Recommendation[D]:
+    """Let an automated side choose among the candidates of a recommendation that are worth a rollout, of so many turns."""
     compared = recommendation.compared
     if len(compared) < 2:
         return recommendation
     names, values = [candidate.name for candidate in compared], [candidate.value for candidate in compared]
-    return recommendation.after(await RolloutDecision(key, rule, seat, names, values))
+    return recommendation.after(await RolloutDecision(key, rule, seat, names, values, horizon))
 
 
 class RolloutComparison:
