@@ -21,7 +21,7 @@ from companion.core.text import matching_names
 from companion.games.lzalbany import state
 from companion.games.lzalbany.areas import TRANSITION, AreaMap, is_area, title
 from companion.games.lzalbany.notation import decision_text
-from companion.games.lzalbany.rules.r04_victory import RETREAT_AT, WIN_AT, count, handicap
+from companion.games.lzalbany.rules.r04_victory import LAST_TURN, RETREAT_AT, WIN_AT, count, handicap
 from companion.games.lzalbany.rules.r07_melee import DiceRules, Die, Stacking
 from companion.games.lzalbany.rules.r08_hits import FirstHitKind, HitPlacer, HitRules, HitValues, Target, place_hits
 
@@ -105,16 +105,16 @@ class GameData:
         self.valuations: tuple[tuple[object, ...], Features, dict[state.Side | None, Valuation]] | None = None
         self.shared_values: dict[state.Side | None, tuple[tuple[object, ...], SharedValues]] = {}
         self.stacks: StackCache | None = None
-        self._weights: dict[state.Side | None, Mapping[str, float]] = {}
+        self.side_weights: dict[state.Side | None, Mapping[str, float]] = {}
         self._rules: tuple[Mapping[str, str], tuple[DiceRules, HitRules]] | None = None
         self._placed: dict[Hashable, tuple[Target | None, ...]] = {}
 
     def weights(self, side: state.Side | None) -> Mapping[str, float]:
         """The weights of the planner of a side, or those that both sides share."""
-        if side not in self._weights:
+        if side not in self.side_weights:
             shared: Mapping[str, float] = self.ai["weights"]
-            self._weights[side] = {**shared, **self.ai["sides"][side.casefold()]} if side else shared
-        return self._weights[side]
+            self.side_weights[side] = {**shared, **self.ai["sides"][side.casefold()]} if side else shared
+        return self.side_weights[side]
 
     def rules(self, options: Mapping[str, str]) -> tuple[DiceRules, HitRules]:
         """The rules on stacking [6.1] and on placing hits [8.1] with these options; the last ones are cached."""
@@ -469,6 +469,18 @@ class AlbanyReferee(Referee):
         kind = request.key if request.key in words["phrases"] else decision
         self.say(lambda: decision_text(words, side, kind, name, not at_once), request.rule, *chosen.brief())
         return request.result(request.check(request.suggest)) if at_once else await request
+
+    async def choose_style(self, side: state.Side) -> None:
+        """[3.2] Let Companion choose how it sets up its side, by playouts of whole games where the best way is not known."""
+        seat = side.casefold()
+        if not self.is_computer(side) or level_of(self.options, seat).slips:
+            return
+        recommendation = self.reuse(lambda: self.data.planner(self, side).set_up())
+        chosen = await choose_by_rollouts(recommendation, "setup", "3.2", seat, LAST_TURN)
+        if chosen.best.decision != recommendation.best.decision:
+            self.set_flag(state.style_flag(side), chosen.best.decision, "3.2")
+        if chosen.stats:
+            self.say(f"The {side} sets up: {chosen.best.name}.", "3.2", *chosen.lines())
 
     def _recommended(
         self, plan: Callable[[Planner], Recommendation[D] | None], side: state.Side, rivals: int, value: Callable[[D], Any]

@@ -114,6 +114,11 @@ def start_flag(area: str) -> str:
     return f"start:{area}"
 
 
+def style_flag(side: Side) -> str:
+    """How Companion sets up a side, where it has chosen by rollouts."""
+    return f"style:{side.casefold()}"
+
+
 def pair_flag(kind: PairKind, first: str, second: str) -> str:
     """What is known of two areas, in either order."""
     return f"{kind}:{' '.join(sorted((first, second)))}"

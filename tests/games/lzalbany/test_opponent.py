@@ -142,7 +142,8 @@ def test_advice_on_request() -> None:
     field.play(field.game.bot)
 
     assert field.said[0] == "The US would let A,B/2-7 move. [5.2A]"
-    assert "The NVA would move 1/1/1/33 2/1/1/33 > d2. [6.2]" in field.said
+    assert "The US would move 1/A/2-7 2/A/2-7 co/A/2-7 > albany. [6.2]" in field.said
+    assert any(line.startswith("The NVA counts on e2 > d2 (4 dice, 5 in return)") for line in field.said)
     assert field.events[0].because  # type: ignore[union-attr]
 
 

@@ -62,7 +62,8 @@ def test_policies_go_with_options() -> None:
     proposes = {"opponent": "proposes"}
     assert PLAYERS.options_for_policies({"us": "bot", "nva": "plain"}) == {**proposes, "us": "companion", "nva": "player"}
     assert PLAYERS.options_for_policies({"us": "easy", "nva": "hard"}) == {**proposes, "us": "easy", "nva": "hard"}
-    assert {"random", "plain", "bot", "easy", "hard"} == set(PLAYERS.policies("us"))
+    assert PLAYERS.options_for_policies({"us": "normal", "nva": "bot"}) == {**proposes, "us": "normal", "nva": "companion"}
+    assert {"random", "plain", "bot", "easy", "normal", "hard"} == set(PLAYERS.policies("us"))
 
 
 def test_a_stationary_player_never_moves() -> None:
@@ -74,7 +75,7 @@ def test_a_stationary_player_never_moves() -> None:
 
 def test_former_opponents_of_old_sessions_are_the_present_one() -> None:
     """[3.1] Their names can be read in old sessions, and the planner decides for them."""
-    assert GAME.options["us"].unlisted == ("easy", "hard", "v1", "still")
+    assert GAME.options["us"].unlisted == ("easy", "normal", "hard", "v1", "still")
     for value in ("v1", "still", "companion"):
         field = Field(us=value)
         referee = field.referee

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
@@ -10,6 +10,7 @@ from companion.core.candidates import Candidate, Recommendation, rank
 from companion.core.position import Piece
 from companion.core.text import plural
 from companion.games.lzalbany import notation, state
+from companion.games.lzalbany.ai import setups
 from companion.games.lzalbany.ai.features import CounterFeatures, Features
 from companion.games.lzalbany.ai.valuation import Valuation, valuation_of
 from companion.games.lzalbany.areas import ALBANY, COLUMBUS, JUNGLE, TRANSITION, title
@@ -378,6 +379,22 @@ class Planner:
         features.put(old)
         return melee + after - before + valuation.weights["friends"] * together
 
+    def set_up(self) -> Recommendation[str]:
+        """[3.2] The style in which the side is set up: the one found for the roster and map, or all to compare."""
+        ai = self.referee.data.ai
+        names, found = setups.style_names(ai, self.side), setups.found_style(ai, self.side, self.referee.position)
+        if found is not None or not self.referee.map.is_complete():
+            name = found or names[0]
+            return only(name, name)
+        usual = float(ai["rollout"]["usual_style"])
+        return rank([Candidate(name, name, 0.0 if number else usual) for number, name in enumerate(names)]).with_rivals(
+            len(names)
+        )
+
+    @cached_property
+    def _set_up_weights(self) -> Mapping[str, float]:
+        return {**self.valuation.weights, **setups.style_weights(self.referee, self.side)}
+
     def deploy(self, company: str, waiting: Sequence[Piece]) -> Recommendation[str] | None:
         """[3.2] Where a company is placed; None if the map is not known."""
         if company in r03_turn.FLOWN:
@@ -427,7 +444,7 @@ class Planner:
         return best_of(Candidate(area, title(area), self._placement_value(area, room, lot)) for area in free)
 
     def _placement_value(self, area: str, room: dict[str, int], lot: Sequence[Piece]) -> float:
-        weights, features = self.valuation.weights, self.features
+        weights, features = self._set_up_weights, self.features
         units = [p for p in lot if p.kind == state.UNIT]
         if not units:
             return float(len([unit for unit in features.units(self.side, area) if unit.fire])) - self._danger(area)
@@ -446,7 +463,7 @@ class Planner:
         enemy_start = "nva1" if self.foe == state.NVA and self.referee.phase == "deploy" else "-"
         near = self.features.map.neighbours(area)
         threats = sum(bool(self.features.units(self.foe, a)) or flags.get(state.start_flag(a)) == enemy_start for a in near)
-        return self.valuation.weights["enemy_start"] * threats
+        return self._set_up_weights["enemy_start"] * threats
 
     def rally(self, able: Sequence[Piece]) -> Recommendation[Piece] | None:
         """[9.2] The unit that an officer rallies."""

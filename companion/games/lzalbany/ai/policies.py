@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 from companion.core.policies import BOT, AdvisedPolicy, DecisionContext, GameResult, Players, Policy, RandBelow, random_reply
 from companion.core.position import Piece, Position
 from companion.core.requests import Request, Text
+from companion.core.rollouts import LEVELS
 from companion.core.text import split_list
 from companion.games.lzalbany import notation, state
 from companion.games.lzalbany.areas import COLUMBUS, TRANSITION, AreaMap, is_area
@@ -15,8 +16,7 @@ from companion.games.lzalbany.areas import COLUMBUS, TRANSITION, AreaMap, is_are
 if TYPE_CHECKING:
     from companion.games.lzalbany.referee import AlbanyReferee
 
-EASY, HARD = "easy", "hard"
-_OPTION_VALUES = {BOT: state.COMPANION, EASY: EASY, HARD: HARD}
+_OPTION_VALUES = {BOT: state.COMPANION, **{level: level for level in LEVELS}}
 """The policies of the opponent, with the option value by which it decides inside the rules."""
 
 
@@ -27,7 +27,7 @@ class AlbanyPlayers(Players):
 
     def policies(self, seat: str) -> Mapping[str, Callable[[], Policy]]:
         """The usual policies and the opponent at its levels."""
-        return {**super().policies(seat), **dict.fromkeys((BOT, EASY, HARD), lambda: AdvisedPolicy(self))}
+        return {**super().policies(seat), BOT: lambda: AdvisedPolicy(self), **self.levels(lambda: AdvisedPolicy(self))}
 
     def adviser(self, seat: str) -> str:
         return BOT
@@ -117,7 +117,7 @@ def _random_moves(pieces: Sequence[Piece], area_map: AreaMap, randbelow: RandBel
         goals = _exits(area_map, place)
         if goals and randbelow(3):
             goal = goals[randbelow(len(goals))]
-            orders += [notation.Order(piece, goal) for piece in _able([piece for piece in stack if randbelow(3)])]
+            orders += [notation.Order(piece, goal) for piece in able_to_go([piece for piece in stack if randbelow(3)])]
     return orders
 
 
@@ -129,7 +129,8 @@ def _exits(area_map: AreaMap, place: str) -> Sequence[str]:
     return area_map.neighbours(place)
 
 
-def _able(going: Sequence[Piece]) -> list[Piece]:
+def able_to_go(going: Sequence[Piece]) -> list[Piece]:
+    """[6.2A] Those of a stack that can go together."""
     led = any(piece.kind == state.OFFICER and state.is_unwounded(piece) for piece in going)
     able = [p for p in going if p.kind == state.UNIT and state.may_move(p) and not state.is_artillery(p)]
     units = [p for p in able if led or not state.hits_on(p)]

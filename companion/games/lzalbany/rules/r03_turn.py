@@ -108,7 +108,7 @@ def _is_withheld(referee: AlbanyReferee, chit: Piece) -> bool:
 
 
 async def _place_all(referee: AlbanyReferee) -> None:
-    chart = referee.chart("organisations")
+    chart, without_style = referee.chart("organisations"), set(state.SIDES if referee.phase == "deploy" else ())
     for company in notation.COMPANIES:
         waiting = [p for p in referee.position.at(state.TO_PLACE) if state.company_of(p) == company]
         if not waiting:
@@ -118,6 +118,9 @@ async def _place_all(referee: AlbanyReferee) -> None:
             _place(referee, [notation.Order(piece, COLUMBUS) for piece in waiting], rule)
             continue
         with referee.side_acts(side):
+            if side in without_style:
+                without_style.remove(side)
+                await referee.choose_style(side)
             await _place_company(referee, company, waiting, side, rule)
 
 
