@@ -499,8 +499,8 @@ def compare_by_rollouts(
     """Compare candidates (actions, planned actions, plans of a turn or replies; the first is the default) by rollouts for a seat.
 
     The budget is the average number of playouts per candidate, ``values`` are the candidates' in VP by the seat's priorities,
-    ``spread`` runs the playouts, ``horizon`` are the turns of one (None: as usual). The label of the sampled worlds is never that of
-    the session's own dice.
+    ``spread`` runs the playouts, ``horizon`` are the turns of one (None: as usual). The label of the sampled worlds is never that
+    of the session's own dice.
     """
     players = point.game.players
     options = players.rollout_options(point.options)
