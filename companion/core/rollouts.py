@@ -290,7 +290,9 @@ class RolloutComparison:
         lead = self._lead(candidate, 0) if candidate else (0.0, 0.0)
         row = CandidateStats(self._names[candidate], *mean_with_error(values), *lead, len(values), *self._lead(candidate, chosen))
         win, error = mean_with_error(wins)
-        return row._replace(win=win, win_error=error) if wins else row
+        return (
+            row._replace(win=win, win_error=error) if len(wins) == len(values) > 0 else row
+        )  # known in some worlds says nothing
 
 
 def mean_with_error(values: Sequence[float]) -> tuple[float, float]:

@@ -111,6 +111,12 @@ def test_win_chance_is_the_share_of_worlds_won() -> None:
     assert "wins 75% (+-16)" in thought.explain()[0]
 
 
+def test_win_chance_is_unknown_if_it_is_in_one_world() -> None:
+    """Games that ended within the horizon are no sample of all games."""
+    thought = RolloutComparison(lambda candidate, world: Outcome(world, 1.0 if world else None), NAMES, 8).run()
+    assert {row.win for row in thought.rows} == {None} and "wins" not in thought.explain()[0]
+
+
 def test_no_budget_no_playout() -> None:
     assert RolloutComparison(lambda candidate, world: 1 / 0, NAMES, 0).run() == DecisionStats(0)
 
