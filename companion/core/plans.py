@@ -69,10 +69,14 @@ class PlanningPolicy(Policy):
             self._followed = plans[0].make_policy()
             return self._followed.act(context)
         policies = {plan.id: plan.make_policy() for plan in plans}
-        firsts = {plan.id: policies[plan.id].act(context.aside()) for plan in plans}
-        candidates = [Candidate(plan, plan.title, plan.prior) for plan in plans]
+        asides = {plan.id: context.aside() for plan in plans}
+        firsts = {plan.id: policies[plan.id].act(asides[plan.id]) for plan in plans}
+        candidates = [Candidate(plan, plan.title, plan.prior, reasons=tuple(asides[plan.id].reasons[:1])) for plan in plans]
         ranking = Recommendation(candidates[0], tuple(candidates[1:]), rivals=len(candidates) - 1)
         chosen = context.compare(ranking)
+        if chosen.stats is None:  # the time was too short for a single world
+            self._followed = plans[0].make_policy()
+            return self._followed.act(context)
         context.explain(*chosen.lines())
         context.consider(chosen, lambda plan: firsts[plan.id])
         self._followed = policies[chosen.best.decision.id]

@@ -128,12 +128,18 @@ class DecisionStats(NamedTuple):
         else:
             decided = "what the priorities say: no other is ahead of it, all considered"
         gaps: list[str] = []
+        alike = 0
         for row in self.rows:
             gap, error = row.gap, row.gap_error
             if gap is None:
                 gap, error = row.mean - best.mean, row.lead_error or first.error
-            if row is not best:
+            if row is best:
+                continue
+            if row.gap == error == 0 and row.playouts > 1:
+                alike += 1  # it went as the best one did in every world
+            else:
                 gaps.append(f"{row.name} {signed(gap, 1)} (+-{error:.1f})")
+        gaps += [f"{alike} more lead{'s' * (alike == 1)} to the same"] if alike else []
         return (value, decided, *(["out: " + "; ".join(gaps)] if gaps else []))
 
 

@@ -394,6 +394,22 @@ def test_plan_is_played_in_its_rollouts_until_the_turn_ends(planning: Planning, 
     assert {action for action, now in rollouts if now >= 8} == {"rest"} and max(now for _, now in rollouts) == 11
 
 
+def test_without_time_for_a_world_the_first_plan_explains_itself(planning: Planning) -> None:
+    """No plan was compared, so that none is named."""
+    match = planning(8)
+    point = DecisionPoint(match.game, match.options, {}, match.position)
+    context = match.context("player", None, None, lambda: point, match.position)
+    context._weigh = lambda candidates, names, values: DecisionStats(0)
+    assert match.seats["player"].act(context) == "wager" and context.reasons == []
+
+
+def test_candidates_that_went_as_the_best_did_are_counted_only() -> None:
+    """Three go alike in each of two worlds and one is worse."""
+    values = (1.0, 1.0, 0.0, 1.0)
+    thought = RolloutComparison(lambda candidate, world: Outcome(values[candidate] + world), tuple("abcd"), 4).run()
+    assert thought.explain()[-1] == "out: c -1.0 (+-0.0); 2 more lead to the same"
+
+
 def test_advice_gives_each_plan_with_its_first_action(planning: Planning) -> None:
     match = planning(8)
     point = DecisionPoint(match.game, match.options, {}, match.position)
