@@ -13,7 +13,6 @@ import pytest
 from companion.cli.repl.loop import Loop
 from companion.cli.repl.prompt import Prompt
 from companion.cli.shell.arguments import split
-from companion.core.candidates import read_constants
 from companion.core.errors import Unreadable
 from companion.core.events import Said
 from companion.core.match import AdvisedMove, DecisionPoint, Match, PlannedAction, recommend_for
@@ -23,7 +22,7 @@ from companion.core.request import Request
 from companion.core.text import format_probability
 from companion.games.fallujah2004.ai.operations import works
 from companion.games.fallujah2004.ai.planner import ON_THE_TABLE
-from companion.games.fallujah2004.ai.valuation import Constants, Valuation
+from companion.games.fallujah2004.ai.valuation import read_valuation
 from companion.games.fallujah2004.battles import Commitment
 from companion.games.fallujah2004.referee import nodes_at
 from companion.games.fallujah2004.state import REACTION_CUP, fights, is_engineer, is_iraqi, on_map, type_of
@@ -222,9 +221,7 @@ def test_a_value_of_a_battle_is_its_kia_its_steps_and_its_nodes() -> None:
         (space,) = {piece.place for piece in units if on_map(piece.place)}
         cup = [piece for piece in units if piece.place == REACTION_CUP]
         kill = 1 + sum(piece.number("contact") for piece in cup if type_of(piece) == "hvt") / len(cup)
-        node = Valuation(read_constants(Constants, game().tables.bot)).nodes(
-            game().tables.charts["nodes"], nodes_at(item.position, space)
-        )
+        node = read_valuation(game().tables.bot).nodes(game().tables.charts["nodes"], nodes_at(item.position, space))
         worth = (kia + lost) * kill - lost * 2.3 - float(stated[4] or 0) * 1.6 + win * node.won - (1 - win) * node.lost
         assert float(valued[1]) == pytest.approx(worth, abs=0.4)
         compared += 1

@@ -9,14 +9,13 @@ from typing import Any
 import pytest
 
 from companion.cli.shell.arguments import split
-from companion.core.candidates import read_constants
 from companion.core.match import DecisionPoint, Match, PlannedAction, recommend_for, with_cups_by_name
 from companion.core.policies import PLANNER, RANDOM, DecisionContext, RandomStream
 from companion.core.position import Position
 from companion.games.fallujah2004.ai.features import Features
 from companion.games.fallujah2004.ai.operations import Offer, building, isr, offensives, rash
 from companion.games.fallujah2004.ai.policies import FallujahPlayers
-from companion.games.fallujah2004.ai.valuation import BattleForecasts, Constants, Valuation, cup_of
+from companion.games.fallujah2004.ai.valuation import BattleForecasts, Valuation, cup_of, read_valuation
 from companion.games.fallujah2004.state import AVAILABLE, CONCEALED, NODE_CUP, REACTION_CUP, is_engineer, is_fob
 from tests.games.fallujah2004.test_policies import facts, game, match
 
@@ -156,7 +155,7 @@ def test_a_space_counts_as_held_only_at_the_end() -> None:
 
 
 def valuation() -> Valuation:
-    return Valuation(read_constants(Constants, game().tables.bot))
+    return read_valuation(game().tables.bot)
 
 
 def scouted(played: Match, position: Position) -> Features:

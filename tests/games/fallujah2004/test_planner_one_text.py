@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from companion.core.candidates import read_constants
 from companion.core.game import Game
 from companion.core.match import Match
 from companion.core.policies import PLANNER, PLAYER, RandomStream
@@ -20,7 +19,7 @@ from companion.games.fallujah2004.ai import planner
 from companion.games.fallujah2004.ai.features import Features
 from companion.games.fallujah2004.ai.operations import building, others
 from companion.games.fallujah2004.ai.policies import FallujahPlayers
-from companion.games.fallujah2004.ai.valuation import BattleForecasts, Constants, Valuation, cup_of
+from companion.games.fallujah2004.ai.valuation import BattleForecasts, cup_of, read_valuation
 from companion.games.fallujah2004.battles import Commitment, Forecast
 from companion.games.fallujah2004.referee import deployed
 from companion.games.fallujah2004.rules import r16_combat
@@ -52,7 +51,7 @@ def features_of(
     facts = practice_facts(game) if facts is None else facts
     referee = game.new_referee(position, {**match.options, **(options or {})})
     known_map = players._maps.get(position, facts)
-    valuation = Valuation(read_constants(Constants, game.tables.bot))
+    valuation = read_valuation(game.tables.bot)
     return Features(referee, known_map, BattleForecasts(referee.hypothetical()), valuation, facts)  # type: ignore[arg-type]
 
 
@@ -103,7 +102,7 @@ def test_a_chart_cell_changes_the_value_of_a_node(tables: Path) -> None:
     """[20.3, 17.0] C2 with 2 VP and 1 OP more, and a loss of 5 OPs."""
     game = make_game("fallujah2004", load("fallujah2004"))
     (c2, *_) = [piece for piece in started(game).position.pieces.values() if piece.name == "C2"]
-    valuation = Valuation(read_constants(Constants, game.tables.bot))
+    valuation = read_valuation(game.tables.bot)
     before = valuation.nodes(game.tables.charts["nodes"], [c2])
     change(tables / "charts" / "nodes.toml", 'c2 = ["C2", 3, -3, 4,', 'c2 = ["C2", 4, -5, 6,')
     after = valuation.nodes(load("fallujah2004").charts["nodes"], [c2])

@@ -79,3 +79,14 @@ def test_a_player_who_can_afford_nothing_continues_without_recruiting() -> None:
     """[11.1] An Uprising Elsewhere doubles the price of all that is left: J-1 cannot be had for the last OPs."""
     row = play_game(make_series(game(), "campaign", {}, {PLAYER: PLAIN}, "13"), 127)
     assert row.result and not row.error
+
+
+def test_features_of_a_position_follow_the_table() -> None:
+    """[6.1, 8.1] What a fitted value rests on: the points, the OPs, the Nodes left, and no hidden order."""
+    played = match(PLAIN, "vigilant_resolve", "a")
+    features = game().players.features(played.position, played.options, PLAYER)
+    assert features["score"] == -20 and features["ops"] == 65 and features["nodes_left"] == 20
+    assert features["troops"] == features["force"] == 0
+    played.act()
+    bought = game().players.features(played.position, played.options, PLAYER)
+    assert bought["ops"] == played.position.track("ops") and bought["troops"] > 5 and set(bought) == set(features)

@@ -13,6 +13,7 @@ from companion.core.position import Piece
 from companion.core.text import format_probability, plural, signed
 from companion.games.fallujah2004 import state
 from companion.games.fallujah2004.ai.features import Approach, Features
+from companion.games.fallujah2004.ai.openings import Opening
 from companion.games.fallujah2004.battles import Forecast
 from companion.games.fallujah2004.notation import AIR, side_of
 from companion.games.fallujah2004.referee import concealed_at, deployed
@@ -281,11 +282,18 @@ def _quality(features: Features, unit: Piece, cost: float) -> float:
     return fights / float(cost**constants.buy_price) + (constants.buy_engineer if state.is_engineer(unit) else 0.0)
 
 
-def army(features: Features, budget: float) -> list[Piece]:
-    """Units for some OPs, the best for their price first; as many battalions as companies, so that they stack [8.2]."""
-    units = [piece for piece in r11_recruiting.recruitable(features.referee) if piece.kind == state.UNIT]
-    ground = [unit for unit in units if not state.is_helicopter(unit)]
-    ranked = sorted(ground, key=lambda unit: -_quality(features, unit, _cost(features, unit)))
+def army(features: Features, budget: float, prefer: Mapping[str, float] = {}) -> list[Piece]:
+    """Units for some OPs, the best for their price first; as many battalions as companies, so that they stack [8.2].
+
+    ``prefer`` multiplies the quality of a type of unit, or of ``iraqi`` units; 0 leaves them out. Helicopters only if preferred.
+    """
+
+    def factor(unit: Piece) -> float:
+        usual = 0.0 if state.is_helicopter(unit) else 1.0
+        return prefer.get("iraqi" if state.is_iraqi(unit) else state.type_of(unit), usual)
+
+    units = [piece for piece in r11_recruiting.recruitable(features.referee) if piece.kind == state.UNIT and factor(piece)]
+    ranked = sorted(units, key=lambda unit: -factor(unit) * _quality(features, unit, _cost(features, unit)))
     bought: list[Piece] = []
     spent = 0.0
     for unit in ranked:
@@ -297,20 +305,14 @@ def army(features: Features, budget: float) -> list[Piece]:
     return bought
 
 
-def support(features: Features) -> list[Piece]:
-    """Strikes and NetWar markers of the first order of battle."""
-    constants = features.constants
-    wanted = {
-        "artillery": constants.buy_artillery,
-        "air": constants.buy_air,
-        "netwar": constants.buy_netwar,
-        "soa": constants.buy_soa,
-    }
+def support(features: Features, wanted: Mapping[str, int]) -> list[Piece]:
+    """Strikes and NetWar markers, as many of each kind as wanted, if they are for sale."""
+    left = dict(wanted)
     bought = []
     for piece in r11_recruiting.recruitable(features.referee):
         kind = state.type_of(piece)
-        if piece.kind == state.STRIKE and wanted.get(kind, 0) > 0:
-            wanted[kind] -= 1
+        if piece.kind == state.STRIKE and left.get(kind, 0) > 0:
+            left[kind] -= 1
             bought.append(piece)
     return bought
 
@@ -341,21 +343,33 @@ def order_cost(features: Features, pieces: Sequence[Piece]) -> int:
     return r11_recruiting.whole_ops(sum(r11_recruiting.unit_cost(features.referee, piece)[0] for piece in pieces))
 
 
-def first_order(features: Features) -> Offer | None:
-    """[7.1(2)] The first order of battle; None if it has been bought."""
-    referee, constants = features.referee, features.constants
+def first_orders(features: Features) -> list[Offer]:
+    """[7.1(2)] The first orders of battle, the best first by the whole games played with each; [] if one has been bought."""
+    referee = features.referee
     if referee.position.at(state.AVAILABLE) or deployed(referee.position):
-        return None
-    units, strikes = army(features, constants.buy_army * referee.ops), support(features)
+        return []
+    offers: dict[str, Offer] = {}
+    for opening in features.valuation.openings:
+        offer = _first_order(features, opening)
+        if offer:
+            offers.setdefault(str(offer.decision.plan.answers["buy"]), offer)
+    return sorted(offers.values(), key=lambda offer: -offer.value)
+
+
+def _first_order(features: Features, opening: Opening) -> Offer | None:
+    referee = features.referee
+    units = army(features, opening.army * referee.ops, opening.prefer)
+    strikes = support(features, opening.support)
     bought = [*units, *strikes]
     if not bought:
         return None
-    name = f"{plural(len(units), 'unit')} and {plural(len(strikes), 'strike')} for {order_cost(features, bought)}"
+    name = f"{opening.title}: {plural(len(units), 'unit')} and {plural(len(strikes), 'strike')} "
+    name += f"for {order_cost(features, bought)} of {plural(referee.ops, 'OP')}"
     gain = mean(r10_operations.infowar_totals(referee, 1))
-    reason = f"at most {constants.buy_army:.0%} of the OPs for units that stack [8.2, 11.1]; "
+    reason = f"at most {opening.army:.0%} of the OPs for units that stack [8.2, 11.1]; "
     reason += f"NetWar for J-5, OPs {signed(gain, 1)} a marker [19.0]"
     plan = PlannedAction("buy", {"buy": order_of(bought), "at": _nearest_base(features)})
-    return _offer(0.0, plan, f"{name} of {plural(referee.ops, 'OP')}", reason, "7.1(2)")
+    return _offer(opening.prior, plan, name, reason, "7.1(2)")
 
 
 def reinforcements(features: Features) -> list[Piece]:

@@ -297,9 +297,9 @@ def _joining(features: Features, units: Sequence[Piece], points: int, offered: C
 def buy(context: DecisionContext, features: Features) -> Answer | None:
     """[7.1(2), 11.1] The first order of battle; in play reinforcements, or support where there are units enough."""
     assert context.request is not None
-    if is_set_up(context.position) and (first := operations.first_order(features)):
-        return Unvalued(first.decision.plan.answers["buy"], f"{first.name}: {first.reasons[0]}")
-    bought = operations.reinforcements(features) or operations.support(features)
+    if is_set_up(context.position) and (orders := operations.first_orders(features)):
+        return _best(_as_answers(orders, lambda answers: answers["buy"]))
+    bought = operations.reinforcements(features) or operations.support(features, features.valuation.openings[0].support)
     fire, enough = sum(side_of(piece).fire for piece in deployed(context.position)), features.constants.buy_enough
     reason = f"for {operations.order_cost(features, bought)} of {plural(context.referee.ops, 'OP')} [11.1]; "
     reason += f"firepower in play {fire}, and {enough} is enough"

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from companion.core.candidates import Recommendation, rank, read_constants
+from companion.core.candidates import Recommendation, rank
 from companion.core.game import Game
 from companion.core.match import PlannedAction
 from companion.core.policies import (
@@ -27,7 +27,7 @@ from companion.games.fallujah2004 import state
 from companion.games.fallujah2004.ai import operations
 from companion.games.fallujah2004.ai.features import Features, KnownMap, MapCache
 from companion.games.fallujah2004.ai.planner import ADVICE, ANSWERS, BECAUSE, ON_THE_TABLE, Answer, decision_of, explain
-from companion.games.fallujah2004.ai.valuation import BattleForecasts, Constants, Valuation
+from companion.games.fallujah2004.ai.valuation import BattleForecasts, Valuation, read_valuation
 from companion.games.fallujah2004.battles import Commitment
 from companion.games.fallujah2004.referee import FallujahReferee, blown_bridges, deployed
 from companion.games.fallujah2004.rules import r08_forces, r09_opfor, r11_recruiting, r13_movement, r16_battle
@@ -215,8 +215,8 @@ class Planner(Plain):
             context.explain("no OPs are left [8.1(a)]")
             return "end"
         features = self._features(context)
-        if state.is_set_up(context.position) and (order := operations.first_order(features)):
-            return self._choose(context, Recommendation(order))
+        if state.is_set_up(context.position) and (orders := operations.first_orders(features)):
+            return self._choose(context, Recommendation(orders[0], tuple(orders[1:])))
         attacks = list(operations.offensives(features))
         offers = [*attacks, *operations.others(features), *operations.works(features, attacks), *operations.restock(features)]
         ranked = rank(offers) if offers else None
@@ -280,12 +280,12 @@ class FallujahPlayers(Players):
     def __init__(self, game: Game) -> None:
         super().__init__(game)
         self._maps = MapCache()
-        self._valuation = Valuation(read_constants(Constants, game.tables.bot))
-        self._forecasts = BattleForecasts(FallujahReferee(Position(), {}, game.tables.charts).hypothetical())
+        self._valuation = read_valuation(game.tables.bot)
+        self.forecasts = BattleForecasts(FallujahReferee(Position(), {}, game.tables.charts).hypothetical())
 
     def policies(self, seat: str) -> Mapping[str, Callable[[], Policy]]:
         def planner() -> Policy:
-            return Planner(self, self.known_map, self._forecasts, self._valuation)
+            return Planner(self, self.known_map, self.forecasts, self._valuation)
 
         plain, random = partial(Plain, self, self.known_map), partial(RandomPolicy, self)
         return {PLANNER: planner, PLAIN: plain, RANDOM: random, **self.levels(planner)}
@@ -319,6 +319,10 @@ class FallujahPlayers(Players):
     def value(self, position: Position, options: Mapping[str, str], seat: str) -> float:
         score = self.outcome(position, options).score
         return score if self.over(position) else self._valuation.position(position, score)
+
+    def features(self, position: Position, options: Mapping[str, str], seat: str) -> Mapping[str, float]:
+        """Plain features of a position between two operations, for fitted values."""
+        return self._valuation.features(position, self.outcome(position, options).score)
 
     def rollout_baseline(self, position: Position, options: Mapping[str, str], seat: str) -> float:
         """The value without a rollout, so that values are what an operation brings."""

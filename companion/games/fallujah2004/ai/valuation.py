@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Sequence
 from typing import Any, NamedTuple
 
+from companion.core.candidates import read_constants
 from companion.core.charts import Chart
 from companion.core.position import Piece, Position
+from companion.core.values import JsonObject
 from companion.games.fallujah2004 import battles, state
+from companion.games.fallujah2004.ai.openings import Opening, read_openings
 from companion.games.fallujah2004.referee import FallujahReferee
 from companion.games.fallujah2004.rules import r06_scenarios, r09_opfor, r16_battle
 from companion.games.fallujah2004.rules.r16_battle import Battle, BattleHost, Conditions, Fighter, Step, Support
@@ -58,16 +61,11 @@ class Constants(NamedTuple):
     move_goals: int
     move_advised_goals: int
     netwar_kept: float
-    buy_army: float
     buy_part: float
     buy_enough: int
     buy_least_ops: int
     buy_lacking: float
     buy_far: int
-    buy_artillery: int
-    buy_air: int
-    buy_netwar: int
-    buy_soa: int
     buy_back: float
     buy_contact: float
     buy_move: float
@@ -153,6 +151,11 @@ def _strength(units: Iterable[Piece]) -> tuple[int, int]:
     return sum(map(state.steps_left, there)), sum([piece.number("fire") for piece in there])
 
 
+def _concealed(pieces: Iterable[Piece]) -> int:
+    """The number of concealed Nodes on the map."""
+    return sum(map(state.lies_concealed, pieces))
+
+
 class NodeValue(NamedTuple):
     """VP of a Node when it is captured, and VP that it costs when the battle is lost."""
 
@@ -163,11 +166,18 @@ class NodeValue(NamedTuple):
 NOTHING = NodeValue(0.0, 0.0)
 
 
-class Valuation:
-    """The planner's values in VP, by the constants of ``ai.toml``."""
+def read_valuation(data: JsonObject) -> Valuation:
+    """The values by ``ai.toml``. Raises BadData: a constant or an opening is missing or unknown."""
+    constants = {name: items for name, items in data.items() if name != "opening"}
+    return Valuation(read_constants(Constants, constants), read_openings(data))
 
-    def __init__(self, constants: Constants) -> None:
+
+class Valuation:
+    """The planner's values in VP, by the constants of ``ai.toml``, and its openings."""
+
+    def __init__(self, constants: Constants, openings: Sequence[Opening]) -> None:
         self.constants = constants
+        self.openings = openings
         self._approaches: dict[Hashable, dict[Any, Any]] = {}
 
     def approaches_to(self, scene: Hashable) -> dict[Any, Any]:
@@ -236,3 +246,22 @@ class Valuation:
         strikes = sum(self.strikes(state.type_of(piece)) for piece in position.at(state.AVAILABLE))
         strength = min(1.0, ops / constants.position_use_ops) * (constants.position_troop * troops + strikes)
         return score + constants.worth_op * ops * min(1.0, force / constants.position_force) + strength
+
+    def features(self, position: Position, score: float) -> dict[str, float]:
+        """Plain features of a position between two operations, for a fitted value: points, OPs, forces, and what is left."""
+        troops, force = position.cached_from_kind(state.UNIT, _strength)
+        available = [state.type_of(piece) for piece in position.at(state.AVAILABLE)]
+        fighting, _ = position.cached_from_place(state.REACTION_CUP, _fighting)
+        ops = float(max(0, position.track("ops")))
+        return {
+            "score": score,
+            "ops": ops,
+            "troops": float(troops),
+            "force": float(force),
+            "ops_with_force": ops * min(1.0, force / self.constants.position_force),
+            "strikes": float(len(available)),
+            "nodes_left": float(position.cached_from_kind(state.CONCEALED, _concealed)),
+            "morale": float(position.track("morale")),
+            "opfor_left": float(len(fighting)),
+            "uprising": float(state.is_uprising(position)),
+        }
