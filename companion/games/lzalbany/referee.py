@@ -86,14 +86,14 @@ def _places(pieces: Iterable[Piece]) -> frozenset[str]:
 class GameData:
     """Shared by all referees of the game: tables, charts read once, the planner and caches.
 
-    `rollout_range`: VP behind the best candidate up to which another one is worth a rollout.
+    `rollout_range`: VP behind the best candidate up to which another one is worth a rollout; `hard_range` at level ``hard``.
     """
 
     def __init__(self, tables: Tables, planner: Callable[[AlbanyReferee, state.Side], Planner]) -> None:
         self.charts = tables.charts
         self.counters = tables.counters
         self.ai = tables.bot
-        self.rollout_range = float(tables.bot["rollout"]["range"])
+        self.rollout_range, self.hard_range = (float(tables.bot["rollout"][key]) for key in ("range", "hard_range"))
         self.planner = planner
         self.die = Die(tables.charts["die"])
         self.hit_values = HitValues(tables.charts["victory"])
@@ -445,7 +445,7 @@ class AlbanyReferee(Referee):
         Args:
             decision: The kind of decision, for the announcement.
             auto: A small decision, which the opponent always takes at once.
-            rivals: How many candidates besides the best are worth a rollout.
+            rivals: How many candidates besides the best are worth a rollout; at level ``hard`` all that are near the best.
             value: Converts the planner's decision into a reply.
         """
         self.for_side(side, request)
@@ -470,6 +470,10 @@ class AlbanyReferee(Referee):
         self.say(lambda: decision_text(words, side, kind, name, not at_once), request.rule, *chosen.brief())
         return request.result(request.check(request.suggest)) if at_once else await request
 
+    def is_thorough(self, side: state.Side) -> bool:
+        """True if Companion plays a side at level ``hard``: all good candidates are compared, and several sets of moves."""
+        return self.is_computer(side) and level_of(self.options, side.casefold()).times > 1
+
     async def choose_style(self, side: state.Side) -> None:
         """[3.2] Let Companion choose how it sets up its side, by playouts of whole games where the best way is not known."""
         seat = side.casefold()
@@ -486,4 +490,8 @@ class AlbanyReferee(Referee):
         self, plan: Callable[[Planner], Recommendation[D] | None], side: state.Side, rivals: int, value: Callable[[D], Any]
     ) -> Recommendation[Any] | None:
         recommendation = plan(self.data.planner(self, side))
-        return recommendation and recommendation.with_rivals(rivals, self.data.rollout_range).convert(value)
+        if recommendation is None:
+            return None
+        if rivals and self.is_thorough(side):
+            return recommendation.with_rivals(len(recommendation.others), self.data.hard_range).convert(value)
+        return recommendation.with_rivals(rivals, self.data.rollout_range).convert(value)

@@ -84,6 +84,11 @@ HITS, INCIDENT, ACTS = "hits", "incident", "acts"
 INCIDENTS = (NO_FIRE, NO_MOVE, NOTHING) = ("no fire", "no move", "no fire or move")
 
 
+def vp_track(side: Side) -> str:
+    """The track of a side's victory points."""
+    return US_VP if side == US else NVA_VP
+
+
 def points_flag(item: str) -> str:
     """Points scored so far for one item of the victory point schedules."""
     return f"vp:{item}"

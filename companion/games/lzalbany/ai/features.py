@@ -10,10 +10,11 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.core.graph import distances
-from companion.core.position import Piece
+from companion.core.position import Piece, Position
 from companion.games.lzalbany import state
-from companion.games.lzalbany.areas import COLUMBUS, FAR, JUNGLE, TRANSITION
+from companion.games.lzalbany.areas import ALBANY, COLUMBUS, FAR, JUNGLE, TRANSITION, is_area
 from companion.games.lzalbany.rules import r07_melee, r08_hits
+from companion.games.lzalbany.rules.r04_victory import LAST_TURN
 
 if TYPE_CHECKING:
     from companion.games.lzalbany.referee import AlbanyReferee
@@ -234,3 +235,42 @@ class Features:
         if not r07_melee.answers_in_melee(area, [unit.piece for unit in defender.units]):
             return attack, 0
         return attack, pool(defender.melee_force(), len(attacker.units), dark).dice
+
+
+def plain_features(position: Position, side: state.Side) -> dict[str, float]:
+    """Plain figures of a position between two turns, from the view of a side, for fitted values."""
+    turns = float(LAST_TURN + 1 - position.track(state.TURN))
+    figures: dict[str, float] = {"turns": turns, "retreat": float(bool(position.flag(state.RETREAT)))}
+    own_vp, foe_vp = state.vp_track(side), state.vp_track(state.enemy(side))
+    figures["lead"] = float(position.track(own_vp) - position.track(foe_vp))
+    figures["own vp"] = float(position.track(own_vp))
+    counts = dict.fromkeys(_FIGURES, 0.0)
+    for kind in (state.UNIT, state.OFFICER, state.WOUNDED):
+        for piece in position.of_kind(kind):
+            place = piece.place
+            own = state.side_of(piece) == side
+            if place in (state.TO_COME, state.AIRLIFT, COLUMBUS):
+                if kind == state.UNIT:
+                    counts["own fire to come" if own else "foe fire to come"] += piece.number("fire")
+            elif is_area(place):
+                name = _figure(piece)
+                counts[f"own {name}" if own else f"foe {name}"] += 1
+                if kind == state.UNIT:
+                    fire = state.strength(piece, "fire")
+                    counts["own fire" if own else "foe fire"] += fire
+                    if place == ALBANY:
+                        counts["own in albany" if own else "foe in albany"] += fire
+    figures.update(counts)
+    figures["own fire x turns"] = counts["own fire"] * turns
+    figures["foe fire x turns"] = counts["foe fire"] * turns
+    return figures
+
+
+_KINDS = ("fresh", "hit", "hit twice", "reduced", "officers", "wounded")
+_FIGURES = tuple(f"{who} {what}" for who in ("own", "foe") for what in (*_KINDS, "fire", "in albany", "fire to come"))
+
+
+def _figure(piece: Piece) -> str:
+    if piece.kind == state.OFFICER and state.is_unwounded(piece):
+        return "officers"
+    return _KINDS[min(state.hits_on(piece), state.REDUCED)] if piece.kind == state.UNIT else "wounded"

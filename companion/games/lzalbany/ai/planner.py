@@ -288,13 +288,30 @@ class Planner:
             return 0.0
         return -max(0.0, *(self.valuation.melee(self.foe, group, area) for group in stack.groups))
 
-    def moves(self, movers: Sequence[Piece]) -> Recommendation[str]:
-        """[6.2] Orders for all counters that may move."""
+    def moves(self, movers: Sequence[Piece], thorough: bool = False) -> Recommendation[str]:
+        """[6.2] Orders for all counters that may move; ``thorough``: with other sets of moves to compare."""
         plan = self.move_plan(movers)
+        others = self._other_moves(movers, plan) if thorough else ()
         if not plan.summary:
-            return only(plan.orders, plan.orders, *(plan.reasons or ("nobody: +0.0 VP (no unit gains by moving)",)))
+            reasons = plan.reasons or ("nobody: +0.0 VP (no unit gains by moving)",)
+            return Recommendation(Candidate(plan.orders, plan.orders, reasons=reasons), others)
         value, passed = f"{plan.summary}: {plan.value:+.1f} VP", f"out: nobody {-plan.value:+.1f}"
-        return only(plan.orders, plan.summary, value, "; ".join(plan.reasons), passed)
+        best = Candidate(plan.orders, plan.summary, plan.value if others else 0.0)
+        return Recommendation(best._replace(reasons=(value, "; ".join(plan.reasons), passed)), others)
+
+    def _other_moves(self, movers: Sequence[Piece], plan: MovePlan) -> tuple[Candidate[str], ...]:
+        """The moves of a planner that enters no melee, of one that keeps platoons together, and none."""
+        if r06_movement.is_retreating(self.referee, self.side):
+            return ()
+        others: dict[str, Candidate[str]] = {}
+        for changed in self.referee.data.ai["moods"].values():
+            planner = Planner(self.referee, self.side)
+            planner.valuation = self.valuation.with_weights(changed)
+            other = planner.move_plan(movers)
+            others[other.orders] = Candidate(other.orders, other.summary or other.orders, plan.value)
+        others[notation.NONE] = Candidate(notation.NONE, notation.NONE)
+        others.pop(plan.orders, None)
+        return tuple(others.values())
 
     def move_plan(self, movers: Sequence[Piece]) -> MovePlan:
         """The best moves found: lots of each area are sent where they gain most, in turn."""

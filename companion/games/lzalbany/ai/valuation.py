@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from copy import copy
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.core.position import Piece
@@ -57,6 +58,12 @@ class Valuation:
     @property
     def referee(self) -> AlbanyReferee:
         return self.features.referee
+
+    def with_weights(self, changed: Mapping[str, float]) -> Valuation:
+        """The valuation with other weights of moves, which no cached value depends on."""
+        other = copy(self)
+        other.weights = {**self.weights, **changed}
+        return other
 
     def _shared_values(self) -> SharedValues:
         """The values of hits and attacks on stacks in the last position, if they are the same in this one."""

@@ -293,7 +293,8 @@ def _move_goals(referee: AlbanyReferee, side: state.Side, origin: str) -> list[s
 
 async def _moved(referee: AlbanyReferee, side: state.Side, request: Text, movers: Movers) -> list[str]:
     """[6.2] Ask for orders, check them and carry them out; returns the ids of the counters that moved."""
-    text = await referee.decide(request, side, "moves", lambda planner: planner.moves(movers.all), auto=False)
+    thorough = referee.is_thorough(side)
+    text = await referee.decide(request, side, "moves", lambda planner: planner.moves(movers.all, thorough), auto=False, rivals=1)
     orders = movers.orders(referee, side).read(text)
     await check_orders(referee, side, orders)
     if is_retreating(referee, side):
