@@ -138,8 +138,9 @@ def test_changed_game_has_other_numbers_and_the_game_has_not() -> None:
 @pytest.mark.parametrize("kind", [CONSTANTS, DECISIONS, CHANGE])
 def test_a_study_goes_on_where_it_was(tmp_path: Path, kind: str) -> None:
     """One luck, then two more, are the same as three at once; other code begins anew."""
-    one = Setting("fallujah2004", "", (), "player", (("player", "planner"),), "s", kind, ("worth",), 0.5, (("worth.op", 3.0),))
-    test, parts, whole = Test(0.01, 0.99), tmp_path / "parts.json", tmp_path / "whole.json"
+    who, changes = (("player", "planner"),), (("zone.base", 3.0),)
+    one = Setting("phantomfury", "practice_small", (), "player", who, "s", kind, ("zone",), 0.5, changes)
+    test, parts, whole = Test(0.01, 0.99, 1e-9), tmp_path / "parts.json", tmp_path / "whole.json"
     for games in (1, 3):
         measure(Study(parts, one), one, games, 1e9, 1, test)
     measure(Study(whole, one), one, 3, 1e9, 1, test)
