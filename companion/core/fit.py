@@ -1,7 +1,8 @@
 """Values of a position fitted on played games: an expected score, or a chance to win.
 
 The weights are in the tables `[fit.score]` and `[fit.win]` of a game's ``ai.toml``: an ``intercept``, and one for each feature of
-`Players.features`. ``python -m tests.measures.fit`` writes them.
+`Players.features`. ``covers`` lists the options, such as ``scenario=practice``, of which one must be chosen. ``python -m
+tests.measures.fit`` writes them.
 """
 
 from __future__ import annotations
@@ -15,15 +16,19 @@ from companion.core.named_tuple import NamedTuple
 
 FIT = "fit"  # The table of ai.toml
 WIN, SCORE = "win", "score"
-_INTERCEPT = "intercept"
+_INTERCEPT, _COVERS = "intercept", "covers"
 
 
 class FittedValue(NamedTuple):
-    """A value that is linear in the features of a position; a chance is the logistic function of it."""
+    """A value that is linear in the features of a position; a chance is the logistic function of it.
+
+    ``covers``: the options of which one must be chosen; any if there are none.
+    """
 
     intercept: float
     weights: Mapping[str, float]
     is_chance: bool
+    covers: tuple[str, ...] = ()
 
     @classmethod
     def read(cls, constants: Mapping[str, Any], kind: str) -> FittedValue | None:
@@ -35,11 +40,19 @@ class FittedValue(NamedTuple):
         if table is None:
             return None
         numbers = {name: float(weight) for name, weight in table.items() if isinstance(weight, int | float)}
-        faults = [f"ai.toml: fit.{kind}.{name}: not a number" for name in table if name not in numbers]
+        faults = [f"ai.toml: fit.{kind}.{name}: not a number" for name in table if name not in (_COVERS, *numbers)]
         faults += [] if _INTERCEPT in table else [f"ai.toml: fit.{kind}.{_INTERCEPT}: missing"]
         if faults:
             raise BadData("the fitted value cannot be used", faults=faults)
-        return cls(numbers.pop(_INTERCEPT), numbers, kind == WIN)
+        return cls(numbers.pop(_INTERCEPT), numbers, kind == WIN, tuple(table.get(_COVERS, ())))
+
+    def is_for(self, options: Mapping[str, str]) -> bool:
+        """True if the value was fitted on games with these options.
+
+        >>> FittedValue(0.0, {}, True, ("map=valley",)).is_for({"map": "practice"})
+        False
+        """
+        return not self.covers or any(options.get(key) == value for key, _, value in (one.partition("=") for one in self.covers))
 
     def value(self, features: Mapping[str, float]) -> float:
         """The value of a position with these features.

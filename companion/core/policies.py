@@ -344,7 +344,7 @@ class Players:
         if self.over(position):
             return self.won(self.outcome(position, options).result, seat)
         fitted = self.fitted(WIN)
-        if fitted is None:
+        if fitted is None or not fitted.is_for(options):
             return None
         chance = fitted.value(self.features(position, options, self.seats[0]))
         return chance if seat == self.seats[0] else 1 - chance

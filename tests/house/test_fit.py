@@ -91,13 +91,14 @@ def test_written_fit_reads_as_it_was_found() -> None:
     """In place of an older one, behind the other tables; what is no better goes."""
     found = judge(games(300))
     text = "[worth]\nop = 1.6  # VP\n\n[fit.win]\nintercept = 9.0\nold = 1.0\n"
-    parts = {kind: toml_part(kind, found.fits[kind], "a note") for kind in (SCORE, WIN)}
+    parts = {kind: toml_part(kind, found.fits[kind], ["map=valley"], "a note") for kind in (SCORE, WIN)}
     written = with_fits(with_fits(text, parts), parts)
     constants = tomllib.loads(written)
 
     for kind in (SCORE, WIN):
         read = FittedValue.read(constants, kind)
-        assert read is not None and read.value({"lead": 1.0, "threat": 0.5}) == pytest.approx(
+        assert read is not None and read.is_for({"map": "valley"}) and not read.is_for({"map": "practice"})
+        assert read.value({"lead": 1.0, "threat": 0.5}) == pytest.approx(
             (found.fits[kind].chance if kind == WIN else found.fits[kind].value)(
                 Recorded(0, 0, {"lead": 1.0, "threat": 0.5}, 0, 0, 0)
             ),
@@ -117,19 +118,21 @@ def test_players_call_the_fitted_chance_before_the_end(monkeypatch: pytest.Monke
     """The chances of both seats add up to 1; without a fit it is not known."""
     game = load_game("lzalbany")
     players = Players(game)
-    position = fit.make_match(fit._series("lzalbany", "", (), (), "s"), 1).position
+    position = fit.make_match(fit._series("lzalbany", "map=valley", (), (), "s"), 1).position
     monkeypatch.setattr(Players, "over", lambda self, position: "")
     monkeypatch.setattr(Players, "features", lambda self, position, options, seat: {"lead": 2.0 if seat == "us" else -9.0})
     assert players.win(position, {}, "us") is None
 
     players._fitted[WIN] = FittedValue(0.0, {"lead": log(3) / 2}, True)
     assert (players.win(position, {}, "us"), players.win(position, {}, "nva")) == (pytest.approx(0.75), pytest.approx(0.25))
+    players._fitted[WIN] = FittedValue(0.0, {"lead": 1.0}, True, ("map=valley",))
+    assert players.win(position, {"map": "practice"}, "us") is None
 
 
 def test_turns_of_a_game_are_recorded(monkeypatch: pytest.MonkeyPatch) -> None:
     """Once a turn, with the score of the end; the same for the same seed."""
     monkeypatch.setattr(Players, "features", lambda self, position, options, seat: {"turn": float(self.turn(position))})
-    source = Source("fallujahcards", "", (), (("player", ("plain", "random")),), "s")
+    source = Source("fallujahcards", ("",), (), (("player", ("plain", "random")),), "s")
     rows = record(source, 2)
 
     assert rows == record(source, 2) and len({one.score for one in rows}) == 1

@@ -1,16 +1,18 @@
 """Fit the value of a position on played games, and compare it with the planner's own on games that were not used.
 
-    python -m tests.measures.fit GAME [SCENARIO] [--policy SEAT=NAME,NAME] [--option K=V] [--games N] [--budget SECONDS]
-        [--seed S] [--jobs N] [--rows FILE] [--write]
+    python -m tests.measures.fit GAME [K=V ...] [--policy SEAT=NAME,NAME] [--option K=V] [--games N] [--budget SECONDS] [--seed S]
+        [--jobs N] [--rows FILE] [--write]
 
-Games are played by the named policies, one drawn at random for each game; by default a seat's best one without rollouts. At the
-end of each turn `Players.features` of the first seat and its `Players.value` are recorded. Seven games of ten fit a ridge
-regression of the final score and a logistic regression of winning, the other three judge: correlation with the final score,
-Brier score, and the share won among positions by their predicted chance, with Wilson intervals in which a game counts once.
+Each K=V, such as `scenario=practice`, is a set-up that takes its turn; without any it is the one for practice. Games are played
+by the named policies, one drawn at random for each game; by default a seat's best one without rollouts. At the end of each turn
+`Players.features` of the first seat and its `Players.value` are recorded. Seven games of ten fit a ridge regression of the final
+score and a logistic regression of winning, the other three judge: correlation with the final score, Brier score, and the share
+won among positions by their predicted chance, with Wilson intervals in which a game counts once.
 
-``--rows`` keeps the recorded games, and a later run adds to them. ``--write`` writes the weights into ``ai.toml``: of the score
-only if it correlates better than the planner's value, of winning only if it is calibrated, and better than the planner's value
-turned into a chance. What is no better is removed. The interval of a difference is by bootstrap over games.
+``--rows`` keeps the recorded games, and a later run adds to them. ``--write`` writes the weights into ``ai.toml``, for the
+set-ups that were played: of the score only if it correlates better than the planner's value, of winning only if it is calibrated
+in each set-up, and better than the planner's value turned into a chance. What is no better is removed. The interval of a
+difference is by bootstrap over games.
 """
 
 from __future__ import annotations
@@ -58,6 +60,7 @@ class Recorded(NamedTuple):
     Attributes:
         value: The planner's value of the position to the first seat.
         score, won: The final score, and whether the first seat won; None where nobody does.
+        set_up: As ``K=V``; "" for that for practice.
     """
 
     game: int
@@ -66,6 +69,7 @@ class Recorded(NamedTuple):
     value: float
     score: float
     won: float | None
+    set_up: str = ""
 
 
 def policies_by_default(game: Game, seat: str) -> list[str]:
@@ -76,16 +80,17 @@ def policies_by_default(game: Game, seat: str) -> list[str]:
 
 @cache
 def _series(
-    game: str, scenario: str, options: tuple[tuple[str, str], ...], policies: tuple[tuple[str, str], ...], seed: str
+    game: str, set_up: str, options: tuple[tuple[str, str], ...], policies: tuple[tuple[str, str], ...], seed: str
 ) -> Series:
-    return make_series(load_game(game), scenario, dict(options), dict(policies), seed)
+    given = dict([*options, *([tuple(set_up.split("=", 1))] if set_up else [])])
+    return make_series(load_game(game), given.pop("scenario", ""), given, dict(policies), seed)
 
 
 class Source(NamedTuple):
-    """The games that are recorded: of each seat one policy of several is drawn for each game."""
+    """The games that are recorded: the set-ups take turns, and of each seat one policy of several is drawn for each game."""
 
     game: str
-    scenario: str
+    set_ups: tuple[str, ...]
     options: tuple[tuple[str, str], ...]
     policies: tuple[tuple[str, tuple[str, ...]], ...]
     seed: str
@@ -95,8 +100,10 @@ def record(source: Source, number: int) -> list[Recorded]:
     """Play a game and return the end of each of its turns; [] if it fails."""
     random = Random(f"{source.seed}/{number}/policies")
     policies = tuple((seat, random.choice(names)) for seat, names in source.policies)
-    match = make_match(_series(source.game, source.scenario, source.options, policies, source.seed), number)
+    set_up = source.set_ups[number % len(source.set_ups)]
+    match = make_match(_series(source.game, set_up, source.options, policies, source.seed), number)
     players, options = match.players, match.options
+    players._fitted.update({SCORE: None, WIN: None})  # the planner's own value is compared, not an earlier fit
     seat = players.seats[0]
     held: list[tuple[int, Mapping[str, float], float]] = []
     try:
@@ -110,8 +117,8 @@ def record(source: Source, number: int) -> list[Recorded]:
     except Exception as fault:
         sys.stderr.write(f"game {number}: {describe_fault(fault)}\n")
         return []
-    won = players.won(result.result, seat)
-    return [Recorded(number, turn, features, value, float(result.score), won) for turn, features, value in held]
+    won, score = players.won(result.result, seat), float(result.score)
+    return [Recorded(number, turn, features, value, score, won, set_up) for turn, features, value in held]
 
 
 class Fit(NamedTuple):
@@ -208,10 +215,14 @@ def reliability(rows: Sequence[Recorded], chance: Callable[[Recorded], float], b
     return result
 
 
-def bin_row(one: Bin) -> str:
+def set_ups(rows: Sequence[Recorded]) -> list[str]:
+    return sorted({one.set_up for one in rows})
+
+
+def bin_row(place: str, one: Bin) -> str:
     """Return a bin as a row of the table of reliability."""
     predicted, won, low, high = (f"{100 * share:.0f}" for share in (one.predicted, one.won, one.low, one.high))
-    return f"| {predicted} % | {won} % ({low} to {high}) | {one.positions} | {one.games} |"
+    return f"| {place} | {predicted} % | {won} % ({low} to {high}) | {one.positions} | {one.games} |"
 
 
 class Judgement(NamedTuple):
@@ -261,24 +272,26 @@ def judge(rows: Sequence[Recorded]) -> Judgement:
 
     base = sum(one.won or 0.0 for one in fitting) / len(fitting)
     low, high = interval(judging, worse)
-    table = reliability(judging, win.chance)
+    tables = {place: reliability([one for one in judging if one.set_up == place], win.chance) for place in set_ups(judging)}
     lines += [
         f"Brier score: always {base:.2f} {brier(judging, lambda one: base):.4f}, planner's value"
         f" {brier(judging, own_chance):.4f}, fitted {brier(judging, win.chance):.4f}; gain {low:+.4f} to {high:+.4f}",
-        "| predicted | won (95 %) | positions | games |",
-        "|---|---|---:|---:|",
-        *map(bin_row, table),
+        "| set-up | predicted | won (95 %) | positions | games |",
+        "|---|---|---|---:|---:|",
+        *(bin_row(place, one) for place, table in tables.items() for one in table),
     ]
-    is_calibrated = all(one.is_near for one in table)
+    is_calibrated = all(one.is_near for table in tables.values() for one in table)
     lines.append("calibrated" if is_calibrated else f"NOT calibrated: a bin is more than {100 * NEAR:.0f} points off")
     is_better[WIN] = is_calibrated and low > 0
     return Judgement(tuple(lines), is_better, fits)
 
 
-def toml_part(kind: str, fit: Fit, note: str) -> str:
+def toml_part(kind: str, fit: Fit, places: Sequence[str], note: str) -> str:
     """Return a fit as a table of ``ai.toml``."""
+    covers = [place for place in places if place]
     numbers = [("intercept", fit.linear.intercept), *zip(fit.names, fit.linear.weights, strict=True)]
-    return "\n".join([f"[fit.{kind}]  # {note}", *(f"{name} = {float(f'{number:.5g}')!r}" for name, number in numbers), ""])
+    head = [f"[fit.{kind}]  # {note}", *([f"covers = {json.dumps(covers)}"] if covers else [])]
+    return "\n".join([*head, *(f"{name} = {float(f'{number:.5g}')!r}" for name, number in numbers), ""])
 
 
 def with_fits(text: str, parts: Mapping[str, str]) -> str:
@@ -314,7 +327,7 @@ def recorded(source: Source, games: int, budget: float, jobs: int, path: Path | 
 def main(words: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("game")
-    parser.add_argument("scenario", nargs="?", default="")
+    parser.add_argument("set_up", nargs="*", metavar="K=V")
     parser.add_argument("--policy", action="append", default=[], metavar="SEAT=NAME,NAME")
     parser.add_argument("--option", action="append", default=[], metavar="K=V")
     parser.add_argument("--games", type=int, default=400)
@@ -331,7 +344,8 @@ def main(words: Sequence[str] | None = None) -> None:
         for seat in game.players.seats
     )
     options = tuple(tuple(word.split("=", 1)) for word in given.option)
-    source = Source(game.id, given.scenario, options, policies, given.seed)  # type: ignore[arg-type]
+    practice = [f"{key}={value}" for key, value in game.players.practice_options().items()][:1]
+    source = Source(game.id, tuple(given.set_up or practice or [""]), options, policies, given.seed)  # type: ignore[arg-type]
     rows = recorded(source, given.games, given.budget, given.jobs, given.rows)
     if not rows or not rows[0].features:
         raise SystemExit(f"{game.id} has no features")
@@ -339,10 +353,12 @@ def main(words: Sequence[str] | None = None) -> None:
     sys.stdout.write("\n".join(found.lines) + "\n")
     if given.write:
         games = len({one.game for one in rows})
-        scenario = given.scenario or game.players.practice_options().get("scenario", "")
-        note = f"by tests.measures.fit on {games} games of {scenario or 'the first scenario'}"
+        note = f"by tests.measures.fit on {games} games"
         path = ROOT / "tables" / game.id / "ai.toml"
-        parts = {kind: toml_part(kind, found.fits[kind], note) if better else "" for kind, better in found.is_better.items()}
+        parts = {
+            kind: toml_part(kind, found.fits[kind], source.set_ups, note) if better else ""
+            for kind, better in found.is_better.items()
+        }
         path.write_text(with_fits(path.read_text(encoding="utf-8"), parts), encoding="utf-8")
         sys.stdout.write(f"written: {', '.join(kind for kind, part in parts.items() if part) or 'nothing is better'}\n")
 
