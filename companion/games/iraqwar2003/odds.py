@@ -235,12 +235,12 @@ _MOST_RESULTS = 20_000
 _RESULTS: dict[Hashable, CombatResult] = {}
 """Cache: results of cells by what they depend on; retreated defenders by their index."""
 _RESULTS_FOR: list[object] = []
-"""The chart of results and the constants that the cache is for."""
+"""The chart of results and the constants of losses that the cache is for."""
 
 
 def _shared_results(referee: IraqWarReferee) -> dict[Hashable, CombatResult]:
     """The cached results for the chart and the constants of a referee."""
-    source = [referee.chart("results"), referee.priorities]
+    source = [referee.chart("results"), referee.priorities.get("stand")]
     if len(_RESULTS) >= _MOST_RESULTS or len(_RESULTS_FOR) != 2 or any(map(is_not, source, _RESULTS_FOR)):
         _RESULTS.clear()
         _RESULTS_FOR[:] = source
@@ -348,6 +348,16 @@ class CombatForecast:
 def expected(results: Mapping[CombatResult, float], holds: Callable[[CombatResult], float]) -> float:
     """The mean of a number over results, or the probability of a condition."""
     return sum((share * holds(end) for end, share in results.items()), 0.0)
+
+
+def mean_losses(referee: IraqWarReferee, cells: tuple[str, ...]) -> float | None:
+    """[13.4.1] The strength steps that a defender loses in a column on average; None while the chart is unknown."""
+    chances, results = _cell_chances(cells), referee.chart("results")
+    if notation.UNKNOWN_RESULT in chances:
+        return None
+    effects = {cell: notation.read_result(cell).defender for cell in chances}
+    harmed = {cell: effect for cell, effect in effects.items() if effect != notation.NOTHING}
+    return sum(chances[cell] * results.number(effect, "steps") for cell, effect in harmed.items())
 
 
 WITHOUT = "without support"

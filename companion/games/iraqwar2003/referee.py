@@ -19,6 +19,7 @@ from companion.core.request import WhyNot
 from companion.core.requests import Choice, Decision, Pick
 from companion.core.text import clean, matching_names, natural_key, pick_name, plural, split_list
 from companion.core.values import JsonObject
+from companion.core.vocabulary import PLAYER
 from companion.games.iraqwar2003 import notation, state
 from companion.games.iraqwar2003.facts import FIGURES
 from companion.games.iraqwar2003.rules import r15_control
@@ -168,7 +169,7 @@ class IraqWarReferee(Referee):
 
     def computer_plays(self, side: state.Side) -> bool:
         """Return True if Companion decides for a side."""
-        return self.option(side) == "bot"
+        return self.option(side) not in ("", PLAYER)
 
     def decide(self, request: Decision[Any], side: state.Side, choice: Any) -> None:
         """Set the planner's choice for a side that Companion plays: as the suggestion, or as the certain answer if it acts."""

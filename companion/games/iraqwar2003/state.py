@@ -54,6 +54,8 @@ RAIL = "rail"
 SADDAM = "saddam"
 FOUND = "found"
 OVER = "over"
+PLAN = "plan"
+"""The plan that Companion's side follows this turn: side, turn, plan."""
 TURNS = "turns"
 """The number of turns, once it is known."""
 

@@ -12,7 +12,7 @@ from companion.core.requests import Choose, Text
 from companion.core.resolver import Answers
 from companion.games.iraqwar2003.ai.valuation import announce
 from companion.games.iraqwar2003.referee import units_on_map_of
-from companion.games.iraqwar2003.state import COALITION, IRAQ, OPERATIONS
+from companion.games.iraqwar2003.state import COALITION, IRAQ, OPERATIONS, PLAN
 from companion.session.controller import SessionController
 from companion.session.inquiry import Inquiry, advice
 from companion.session.store import Archive
@@ -164,19 +164,24 @@ def test_between_two_actions_only_the_player_of_the_coalition_is_advised(archive
     assert not players.advises_between(match(PLAIN, PLAIN, "a").position, session.options)
 
 
-@pytest.mark.parametrize(("level", "worlds"), [("normal", 0), ("hard", 4)])
-def test_only_the_hard_level_decides_by_rollouts(
-    archive: Archive, level: str, worlds: int, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.slow
+@pytest.mark.parametrize(("level", "thoughts"), [("normal", 0), ("hard", 1)])
+def test_only_the_hard_level_chooses_a_plan_by_rollouts(
+    archive: Archive, level: str, thoughts: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The statistics of each candidate are stored with the order; the session sets no ``think``."""
-    session = open_session(archive, coalition="bot", opponent="acts", level=level)
-    assert session.game.players.default_playouts({"level": "hard"}) == 2
-    monkeypatch.setattr(session.game.players, "advice_playouts", 4)
-    for action in ("facility", "bomb", "supply", "move"):
+    """[4.1(4)] At the first order of the turn; the statistics of each plan are stored, and the plan is followed by all orders."""
+    session = open_session(archive, coalition=level, opponent="acts")
+    monkeypatch.setattr(session.game.players, "horizon", 1)
+    for action in ("facility", "bomb", "supply", "move", "move"):
         session.do(action, Answers(accept=True))
-    (thought,) = [reply for reply in session.history.in_force[-1].replies if reply.kind == "think" and reply.key == "think order"]
-    assert [row[5] for row in thought.value[1:]] == [worlds] * (3 if worlds else 0)
-    assert thought.source == ("playouts" if worlds else "priorities")
+    found = [reply for entry in session.history.in_force for reply in entry.replies if reply.kind == "think"]
+    assert [reply.key for reply in found] == ["think plan"] * thoughts
+    plan = str(session.position.flag(PLAN) or "")
+    names = list(session.game.tables.bot["plans"]["coalition"])
+    for reply in found:
+        assert reply.source == "playouts" and len(reply.value) == 1 + len(names) and sum(row[5] for row in reply.value[1:])
+        assert plan == f"coalition 1 {names[reply.value[0]]}"
+    assert bool(plan) == bool(thoughts)
 
 
 def test_the_planner_explains_its_proposals(archive: Archive) -> None:

@@ -185,11 +185,12 @@ def test_an_easy_one_forgets_kuwait_and_slips_to_what_is_worst(level: str) -> No
     """[15.2] It does not think of going into Kuwait, and where it slips it does what is worth least; an adviser does neither."""
     thoughts, found = first_order(iraq="bot", opponent="acts", level=level)
     assert any("Kuwait" in str(one.reasons) for one in found.values()) == (level == "normal")
-    (thought,) = thoughts
-    rest = sorted((one.value for one in found.values() if one.name != thought.names[0]), reverse=level == "normal")
-    assert [found[name].value for name in thought.names[1:]] == rest[:2]
+    assert len(thoughts) == (level == "easy")
+    for thought in thoughts:
+        rest = sorted(one.value for one in found.values() if one.name != thought.names[0])
+        assert [found[name].value for name in thought.names[1:]] == rest[:2]
     advised, there = first_order(opponent="acts", level=level)
-    assert any("Kuwait" in str(one.reasons) for one in there.values()) and len(advised) == (level == "normal")
+    assert any("Kuwait" in str(one.reasons) for one in there.values()) and not advised
 
 
 @pytest.mark.parametrize(("level", "side", "asked"), [("easy", IRAQ, 1), ("normal", IRAQ, 0), ("easy", COALITION, 0)])

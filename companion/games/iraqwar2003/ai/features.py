@@ -9,6 +9,7 @@ from typing import NamedTuple
 from companion.core.events import PieceMoved, apply
 from companion.core.position import Piece
 from companion.games.iraqwar2003 import notation, state
+from companion.games.iraqwar2003.ai.supply import SupplyGap, supply_gap
 from companion.games.iraqwar2003.ai.valuation import Valuation
 from companion.games.iraqwar2003.facts import KUWAIT, SEA
 from companion.games.iraqwar2003.referee import IraqWarReferee
@@ -41,6 +42,31 @@ def _travel_costs(front: r12_movement.MovementMap, goals: tuple[str, ...], plain
                 for neighbour, words in legs[number]:
                     if neighbour not in costs:
                         waiting.setdefault(cost + (road if "road" in words else plain), []).append(neighbour)
+    return costs
+
+
+@lru_cache(maxsize=512)
+def _ways(
+    front: r12_movement.MovementMap,
+    goal: str,
+    rates: tuple[int, int],
+    foes: frozenset[str],
+    zoned: frozenset[str],
+    extra: tuple[int, int],
+) -> Mapping[str, float]:
+    """The cost from each hex to a goal in half points, with what each zone of control and each enemy hex on the way adds."""
+    (plain, road), (zone, enemy) = rates, extra
+    legs, costs, waiting = front.legs, dict[str, float](), {0: [goal]}
+    while waiting:
+        cost = min(waiting)
+        for number in waiting.pop(cost):
+            if number not in costs:
+                costs[number] = cost
+                added = 0 if number == goal else enemy if number in foes else zone if number in zoned else 0
+                for neighbour, words in legs[number]:
+                    if neighbour not in costs:
+                        paid = road if "road" in words and not added else plain + added
+                        waiting.setdefault(cost + paid, []).append(neighbour)
     return costs
 
 
@@ -106,22 +132,28 @@ class Features:
         return distance
 
     def iraqi_attack_near(self, number: str, most: int) -> int:
-        """For the Coalition, the attack values of enemies that could come to a hex next turn; ``most``: hexes that any moves."""
+        """For the Coalition, the attack value of the strongest enemy stack that could come to a hex next turn, as far as it can.
+
+        Units of different hexes do not attack together [13.2(2)]. ``most``: hexes that any moves.
+        """
         key, derived = ("attacks near", most), self.field.derived
         if key not in derived:
-            pieces = [piece for piece in r08_map.units_in_hexes(self.position, state.IRAQ) if notation.is_iraqi(piece)]
-            attacks: dict[tuple[str, int], int] = {}
-            for piece in pieces:
-                side, place = notation.printed_side(piece), piece.place
-                alike = place, min(side.move, most)
-                attacks[alike] = attacks.get(alike, 0) + side.attack
-            derived[key] = {}, [(place, reach, attack) for (place, reach), attack in attacks.items() if attack]
+            attacks: dict[str, dict[int, int]] = {}
+            for piece in r08_map.units_in_hexes(self.position, state.IRAQ):
+                side = notation.printed_side(piece)
+                if notation.is_iraqi(piece) and side.attack:
+                    stack = attacks.setdefault(piece.place, {})
+                    reach = min(side.move, most)
+                    stack[reach] = stack.get(reach, 0) + side.attack
+            derived[key] = {}, [(place, max(stack), stack) for place, stack in attacks.items()]
         known, iraqis = derived[key]
         attack: int | None = known.get(number)
         if attack is None:
-            distances = self.land.distances(number)
-            near = [attack for place, reach, attack in iraqis if 0 < (distances[place] or FAR) <= reach]
-            attack = known[number] = sum(near)
+            distances, attack = self.land.distances(number), 0
+            for place, reach, stack in iraqis:
+                if 0 < (distance := distances[place] or FAR) <= reach:
+                    attack = max(attack, sum([value for far, value in stack.items() if distance <= far]))
+            known[number] = attack
         return attack
 
     @cached_property
@@ -143,6 +175,16 @@ class Features:
     def travel_to_any(self, goals: tuple[str, ...]) -> Mapping[str, float]:
         """The same to the nearest of some hexes."""
         return _travel_costs(self.front, goals, *self._rates)
+
+    def way(self, goal: str) -> Mapping[str, float]:
+        """The same with what enemies on the way cost: their hexes, and their zones of control."""
+        constants = self.referee.priorities["coalition"]
+        zone, enemy = int(constants["zone"]), int(constants["enemy"])
+        key, derived = ("way", goal, self.front, self._rates, zone, enemy), self.field.derived
+        if key not in derived:
+            derived[key] = _ways(self.front, goal, self._rates, frozenset(self.field.foes), self.field.zoned, (zone, enemy))
+        costs: Mapping[str, float] = derived[key]
+        return costs
 
     # -- VP hexes ------------------------------------------------------------------------------------------------
 
@@ -188,6 +230,47 @@ class Features:
         enemies = {number: held.get(number, 0) + prey for number in self.field.foes if self.is_rear(number)}
         goals: Mapping[str, float] = held | enemies
         return goals or {number: vp for number, vp in self.vp_hexes.items() if self.is_rear(number)} or self.iraqi_vp_hexes
+
+    @cached_property
+    def line_threats(self) -> frozenset[str]:
+        """[10.0(3)] The ids of enemies that could cut the way to the front next turn."""
+        line, found = self._main_line, set[str]()
+        for number, pieces in self.field.foes.items():
+            near = min([self.land.distance(number, on) or 0 for on in line], default=FAR)
+            found |= {piece.id for piece in pieces if near <= min(notation.printed_side(piece).move, self._raid_hexes) + 1}
+        return frozenset(found)
+
+    @property
+    def _raid_hexes(self) -> int:
+        return int(self.referee.priorities["coalition"]["enemy_reach"])
+
+    @cached_property
+    def line_places(self) -> Mapping[str, float]:
+        """[15.2] VP places on the Coalition's way that it holds beyond the rear, as goals of those that guard them."""
+        line, points = self._main_line, self.referee.priorities["coalition"]["post"]
+        held = [number for number in self.lost_vp_hexes if any((self.land.distance(number, on) or 0) < 2 for on in line)]
+        return {number: points for number in held if not self.front.land.in_area(number, KUWAIT)}
+
+    @property
+    def _main_line(self) -> tuple[str, ...]:
+        """The way from the source to the farthest of the western units that are no guards."""
+        source, guard = r08_map.SOURCES[notation.US], self.referee.priorities["coalition"]["guard"]
+        units = [piece for piece in self.valuation.western if not piece.values.get("fly")]
+        if not units or not self.land.orientation:
+            return ()
+
+        def rank(piece: Piece) -> tuple[bool, int, str]:
+            return notation.printed_side(piece).attack > guard, self.land.distance(piece.place, source) or 0, piece.name
+
+        head = max(units, key=rank).place
+        known: dict[str, tuple[str, ...]] = self.field.derived.setdefault(("main line", self.front, self._rates), {})
+        if head not in known:
+            costs, line = self.travel(source), [head]
+            while line[-1] != source and source in costs and line[-1] in costs:
+                around = [leg.there for leg in self.front.legs[line[-1]]]
+                line.append(min(around, key=lambda number: (costs.get(number, FAR), number)))
+            known[head] = tuple(line)
+        return known[head]
 
     # -- attacks -------------------------------------------------------------------------------------------------
 
@@ -251,6 +334,19 @@ class Features:
         far.sort(key=lambda piece: (-notation.printed_side(piece).attack, -distances[piece.id], piece.name))
         supply = r08_map.SupplyLines(self.position, state.COALITION)
         return {piece.id: supply.of(piece).hexes for piece in far[: int(march["cut_sample"])] if not supply.in_doubt(piece)}
+
+    @cached_property
+    def supply_gap(self) -> SupplyGap:
+        """[10.0(3)] The gap in the lines of the Coalition's units that are cut off; none if no supply check follows."""
+        if self.valuation.coalition_turns < 2:
+            return SupplyGap()
+        value = self.referee.priorities["coalition"]["supply"]
+        return supply_gap(self.supply_lines, self.valuation.western, self.field.foes, value)
+
+    @cached_property
+    def supply_lines(self) -> r08_map.SupplyLines:
+        """[10.0] The lines of the Coalition."""
+        return r08_map.SupplyLines(self.position, state.COALITION)
 
     @cached_property
     def cut_hexes(self) -> frozenset[str]:

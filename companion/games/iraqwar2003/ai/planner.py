@@ -11,7 +11,7 @@ from companion.core.odds import mean
 from companion.core.position import Piece
 from companion.core.text import plural
 from companion.games.iraqwar2003 import notation, odds, state
-from companion.games.iraqwar2003.ai import planner_coalition, planner_iraq
+from companion.games.iraqwar2003.ai import planner_coalition, planner_iraq, plans
 from companion.games.iraqwar2003.ai.features import strength
 from companion.games.iraqwar2003.ai.valuation import (
     DONE,
@@ -56,9 +56,12 @@ class Planner:
 
     async def order(self, side: state.Side) -> str:
         """[4.1(4), 11.2] The next order of a side as it is typed; "" without a map."""
+        referee = self.referee
+        await plans.choose_plan(referee, side)
+        referee.priorities = plans.planned_priorities(referee, side)
         if side == state.IRAQ:
-            return await planner_iraq.propose_order(self.referee)
-        return await self.referee.reuse_procedure(partial(planner_coalition.propose_order, self.referee))
+            return await planner_iraq.propose_order(referee)
+        return await referee.reuse_procedure(partial(planner_coalition.propose_order, referee))
 
     async def say_proposal(self) -> None:
         """Say what Companion would do for Iraq now: command points by Radio or die, or how to spend them."""

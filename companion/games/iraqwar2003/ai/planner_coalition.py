@@ -14,12 +14,15 @@ from companion.core.rollouts import choose_by_rollouts
 from companion.core.text import plural
 from companion.games.iraqwar2003 import notation, odds, state
 from companion.games.iraqwar2003.ai.features import FAR, Features, PossibleAttack, is_kurdish, kuwait_guards, strength
+from companion.games.iraqwar2003.ai.supply import Supply
 from companion.games.iraqwar2003.ai.valuation import (
     DONE,
     Constants,
     Stakes,
     announce,
+    slips,
     stakes_of,
+    step_value,
     target_value,
     terrain_columns,
     turns_left,
@@ -70,7 +73,9 @@ async def propose_order(referee: IraqWarReferee) -> str:
     if not candidates:
         return ""
     ranking = recommend_order(candidates)
-    chosen = await choose_by_rollouts(ranking, "order", "12.1(1)", state.COALITION)
+    # single orders hardly differ by more than the luck of a few rollouts: only plans of a turn are played on
+    slip = slips(referee, state.COALITION)
+    chosen = await choose_by_rollouts(ranking, "order", "12.1(1)", state.COALITION) if slip else ranking
     if ranking.others:
         announce(referee, f"The Coalition orders {chosen.best.name}.", "4.1(4)", *order_reasons(chosen))
     return chosen.best.decision
@@ -92,7 +97,7 @@ def _stack_candidates(
 ) -> Iterator[Candidate[str]]:
     """The moves and attacks of a stack. ``post``: the hex that it guards, or ""."""
     pieces = free_units(features, stack)
-    values = HexValues(features, pieces, post)
+    values = HexValues(features, pieces, known_columns, post)
     reach = features.reach(pieces)
     names = features.referee.piece_names(pieces)
     ends = sorted(reach.spent, key=lambda number: (-values.of(number), reach.spent[number], number))
@@ -131,9 +136,10 @@ def _attack_candidates(
 
 def _hex_bonus(features: Features, target: str) -> float:
     """[15.2] The value of a hex beyond its place: Iraqi units in Kuwait cost points each turn, those in the rear cut lines."""
+    bonus = features.supply_gap.enemies.get(target, 0.0)
     if features.land.in_area(target, KUWAIT):
-        return float(-r15_victory.row_points(features.referee.charts, "kuwait"))
-    return float(features.referee.priorities["coalition"]["behind"]) if features.is_rear(target) else 0.0
+        return bonus - r15_victory.row_points(features.referee.charts, "kuwait")
+    return bonus + (features.referee.priorities["coalition"]["behind"] if features.is_rear(target) else 0.0)
 
 
 def support_columns(referee: IraqWarReferee, attack: r13_results.Attack) -> int:
@@ -177,12 +183,17 @@ def free_units(features: Features, stack: Sequence[Piece]) -> list[Piece]:
 class HexValues:
     """The value of ending in a hex for some units of the Coalition."""
 
-    def __init__(self, features: Features, pieces: Sequence[Piece], post: str = "") -> None:
+    def __init__(self, features: Features, pieces: Sequence[Piece], known_columns: Mapping[str, str], post: str = "") -> None:
         self.features = features
+        self._known_columns = known_columns
         self.pieces = pieces
         self.constants: Constants = features.referee.priorities["coalition"]
         guards_rear = notation.nation(pieces[0]) == notation.BRITISH
         self.goals: Mapping[str, float] = features.rear_goals() if guards_rear else features.iraqi_vp_hexes
+        marches = notation.is_western(pieces[0]) and not guards_rear and not pieces[0].values.get("fly")
+        if marches and strength(pieces) < self.constants["weak"]:  # a weak stack guards a place on the way to the front
+            places = [number for number in features.line_places if not state.others_in(features.position, number, pieces)]
+            self.goals = {number: features.line_places[number] for number in places} or self.goals
         self._post = post
         self._start = pieces[0].place
         self._defence = sum(notation.printed_side(piece).defence for piece in pieces)
@@ -191,14 +202,17 @@ class HexValues:
         power = self.constants["kurdish_power" if is_kurdish(pieces) else "power"]
         efforts = {goal: self._cost(goal, self._start) / points**power for goal, points in self.goals.items()}
         self._aim = min(efforts, key=lambda goal: (efforts[goal], goal), default="")
-        self._aim_costs = self._costs.get(self._aim, {})
+        self._aim_costs: Mapping[str, float] = features.way(self._aim) if self._aim else {}
         self._nearer_value: float = self.constants["nearer"]
         self._enemy_reach = int(self.constants["enemy_reach"])
         self._kurdish = is_kurdish(pieces)
         self._stays = self._kurdish and self._holds_source()
-        self._distance = self._cost(self._aim, self._start) if self._aim else 0.0
+        self._distance = self._aim_costs.get(self._start, FAR) if self._aim else 0.0
         self._pull = sqrt(self.goals[self._aim]) if self._aim else 0.0
         self._weak = strength(pieces) < self.constants["weak"]
+        self._step_value = step_value(features.referee, pieces)
+        self._steps = sum(map(notation.steps_left, pieces))
+        self._supply = Supply.of(features, pieces)
 
     def _cost(self, goal: str, number: str) -> float:
         return self._costs[goal].get(number, FAR)
@@ -210,6 +224,8 @@ class HexValues:
         if (value := self._values.get(number)) is None:
             left = 0.0 if number == self._start else self._leaving
             value = self._nearer(number) - self._danger(number) - left
+            if self._supply:
+                value += self._supply.value(number)
             if self._kurdish:
                 value += self._joined(number)
             self._values[number] = value
@@ -237,17 +253,27 @@ class HexValues:
         return len(state.units_in(self.features.position, self._start)) == len(self.pieces)
 
     def _danger(self, number: str) -> float:
-        """The expected cost of Iraqi attacks next turn; Kurdish losses cost no victory points."""
-        features, constants, excess = self.features, self.constants, 0.0
-        beside = self._weak and number in features.field.zoned
-        near = features.iraqi_attack_near(number, self._enemy_reach)
-        if near:
+        """[13.4] The expected cost of the strongest Iraqi attack that may come next turn; Kurdish losses cost no points."""
+        features, constants = self.features, self.constants
+        cost = constants["in_the_way"] if self._weak and not self._kurdish and number in features.field.zoned else 0.0
+        attack = features.iraqi_attack_near(number, self._enemy_reach)
+        if attack and features.valuation.iraqi_turns:
             fellows = state.others_in(features.position, number, self.pieces)
-            ratio = near / max(self._defence + sum(notation.printed_side(piece).defence for piece in fellows), 1) / 2
-            excess = max(ratio - constants["safe"], 0.0)
-        if self._kurdish:
-            return constants["kurdish_hurt"] * excess
-        return constants["hurt"] * excess + constants["in_the_way"] * beside
+            defence = max(self._defence + sum(notation.printed_side(piece).defence for piece in fellows), 1)
+            left = r13_results.terrain_shift(features.land.terrain(number), features.columns, features.referee.options)
+            cost += constants["hurt"] * min(self._lost(attack, defence, left), self._steps) * self._step_value
+        return cost
+
+    def _lost(self, attack: int, defence: int, left: int) -> float:
+        """[13.4] The strength steps that an enemy attack costs on average; by its column if the chart is unknown."""
+        cells = r13_results.column_cells(self._known_columns, r13_results.column(attack, defence, -left))
+        key, derived = ("losses", cells), self.features.field.derived
+        if key not in derived:
+            derived[key] = odds.mean_losses(self.features.referee, cells)
+        lost: float | None = derived[key]
+        if lost is None:
+            lost = max(r13_results.ladder_position(attack, defence) - left, 0.0) * self.constants["unknown_loss"]
+        return lost
 
     @cached_property
     def _leaving(self) -> float:
@@ -270,7 +296,7 @@ Sortie = tuple[float, r05_air.PlannedMission, Piece]
 async def propose_bombing(referee: IraqWarReferee, plans: Sequence[r05_air.PlannedMission], ready: Sequence[Piece]) -> str:
     """[5.2(1), 6.2, 7.1] All groups of a phase: ``radio 1 by B-2, radio 2 by DDG-1, done``; each goes where it adds most."""
     facility = referee.phase == state.FACILITY
-    stakes = facility_values(referee, plans) if facility else {plan: _disruption_value(referee, plan) for plan in plans}
+    stakes = facility_values(referee, plans) if facility else _disruption_values(referee, plans)
     constants: Constants = referee.priorities["sorties"]
     left = dict.fromkeys(stakes, 1.0)
     kept = _kept_for_support(referee, ready, len(ready) if facility else int(constants["supports"]))
@@ -394,6 +420,14 @@ def _sortie_cost(referee: IraqWarReferee, piece: Piece) -> SortieCost:
 def _gain(cost: SortieCost, chances: tuple[float, float], value: float) -> float:
     hit, lost = chances
     return hit * value + lost * cost.points - cost.use - cost.intercepted
+
+
+def _disruption_values(referee: IraqWarReferee, plans: Sequence[r05_air.PlannedMission]) -> dict[r05_air.PlannedMission, float]:
+    """[7.3.1] The value of disrupting each unit; one that could cut the way to the front does not move [7.3.1(1)]."""
+    features = Features(referee, state.COALITION, terrain_columns(referee.priorities))
+    threats = features.line_threats if features.land.orientation and features.valuation.coalition_turns > 1 else ()
+    pinned = referee.priorities["sorties"]["pinned"]
+    return {plan: _disruption_value(referee, plan) + pinned * (plan.id in threats) for plan in plans}
 
 
 def _disruption_value(referee: IraqWarReferee, plan: r05_air.PlannedMission) -> float:

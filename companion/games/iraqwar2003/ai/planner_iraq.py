@@ -25,7 +25,7 @@ from companion.games.iraqwar2003.ai.valuation import (
     slips,
     stakes_of,
     terrain_columns,
-    with_rollouts,
+    with_slips,
 )
 from companion.games.iraqwar2003.facts import LARGE, MINOR
 from companion.games.iraqwar2003.odds import CombatForecast
@@ -81,7 +81,7 @@ async def propose_order(referee: IraqWarReferee) -> str:
     if not candidates:
         return ""
     ranked = choose(referee, "deed", candidates, "our estimate and exact odds")
-    best, lines = await with_rollouts(referee, "deed", "11.2", state.IRAQ, ranked, candidates)
+    best, lines = await with_slips(referee, "deed", "11.2", state.IRAQ, ranked, candidates, most=3)
     text = f"decides to {best.name}" if best.measures["does"] else "does nothing more"
     announce(referee, f"Iraq {text} (next of {referee.position.track('cp')} CP).", "11.2", *lines)
     return best.decision

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from companion.core.candidates import Recommendation
+from companion.core.fit import SCORE
 from companion.core.match import PlannedAction
 from companion.core.policies import (
     BOT,
@@ -23,10 +24,12 @@ from companion.core.policies import (
 from companion.core.position import Piece, Position
 from companion.core.procedures import ProcedureRun
 from companion.core.requests import AnyRequest, Choose, Text
-from companion.core.rollouts import HARD, LEVEL, LEVELS
+from companion.core.rollouts import LEVELS, NORMAL
+from companion.core.vocabulary import PLAYER
 from companion.games.iraqwar2003 import notation, state
 from companion.games.iraqwar2003.ai import planner_coalition
 from companion.games.iraqwar2003.ai.features import FAR, Features, PossibleAttack, is_kurdish
+from companion.games.iraqwar2003.ai.fit import position_features
 from companion.games.iraqwar2003.ai.valuation import DONE, Valuation, terrain_columns
 from companion.games.iraqwar2003.facts import land_of
 from companion.games.iraqwar2003.referee import IraqWarReferee, boxes, intact, natural_order, units_on_map_of
@@ -83,7 +86,7 @@ def _best(context: DecisionContext, ranking: Recommendation[str], action: Callab
 def _recommended(context: DecisionContext) -> Recommendation[str] | None:
     """[4.1(4)] The orders for a Coalition player, ranked; None at other questions and where Companion plays the side."""
     request = context.request
-    if context.seat != state.COALITION or context.options.get(state.COALITION) == BOT:
+    if context.seat != state.COALITION or context.options.get(state.COALITION, PLAYER) != PLAYER:
         return None
     if request and (request.key, request.rule) != _ORDER_QUESTION:
         return None
@@ -333,21 +336,24 @@ class IraqWarPlayers(Players):
     seats_alternate = True
     max_actions = 4_000
     horizon = 2
+    playouts = 1  # of plans of a turn, at the hard level five times as many
     advice_playouts = 8
 
     def policies(self, seat: str) -> Mapping[str, Callable[[], Policy]]:
         plain = {state.COALITION: AdvancingPolicy, state.IRAQ: PassivePolicy}[seat]
-        return {PLAIN: lambda: plain(self), RANDOM: lambda: RandomPolicy(self), BOT: lambda: PlannerPolicy(self)}
+        usual = {PLAIN: lambda: plain(self), RANDOM: lambda: RandomPolicy(self), BOT: lambda: PlannerPolicy(self)}
+        return {**usual, **self.levels(lambda: PlannerPolicy(self))}
 
     def options_for_policies(self, policies: Mapping[str, str]) -> Mapping[str, str]:
-        computer = {seat: "bot" for seat, policy in policies.items() if policy == BOT}
+        computer = {seat: policy for seat, policy in policies.items() if policy == BOT or policy in LEVELS}
         return {**computer, "opponent": "acts"} if computer else {}
 
     def rollout_policy(self, seat: str) -> Policy:
-        return self.policies(seat)[PLAIN]()
+        return PlannerPolicy(self)
 
     def rollout_options(self, options: Mapping[str, str]) -> Mapping[str, str]:
-        return {**options, state.COALITION: "player", state.IRAQ: "player"}
+        # the planner decides within the rules for both sides
+        return {**options, state.COALITION: NORMAL, state.IRAQ: NORMAL, "opponent": state.ACTS}
 
     def practice_options(self) -> Mapping[str, str]:
         return {"scenario": "war"}
@@ -355,12 +361,8 @@ class IraqWarPlayers(Players):
     def adviser(self, seat: str) -> str:
         return BOT
 
-    def default_playouts(self, options: Mapping[str, str]) -> int:
-        hard = options.get(LEVEL) == HARD
-        return self.advice_playouts // LEVELS[HARD].times if hard else self.playouts
-
     def advises_between(self, position: Position, options: Mapping[str, str]) -> bool:
-        advised = self.acting_seat(position) == state.COALITION and options.get(state.COALITION) != BOT
+        advised = self.acting_seat(position) == state.COALITION and options.get(state.COALITION, PLAYER) == PLAYER
         return advised and position.flag(state.PHASE) == state.OPERATIONS and bool(land_of(position).orientation)
 
     def outcome(self, position: Position, options: Mapping[str, str]) -> GameResult:
@@ -369,9 +371,17 @@ class IraqWarPlayers(Players):
         return GameResult(state.COALITION if score.total >= r15_victory.row_points(charts, "needed") else state.IRAQ, score.total)
 
     def value(self, position: Position, options: Mapping[str, str], seat: str) -> float:
-        tables = self.game.tables
-        expected = Valuation(position, tables.charts, tables.bot, options).coalition_value()
+        tables, fitted = self.game.tables, self.fitted(SCORE)
+        if fitted is None or self.over(position):
+            expected = Valuation(position, tables.charts, tables.bot, options).coalition_value()
+        else:
+            expected = fitted.value(self.features(position, options, state.COALITION))
         return expected if seat == state.COALITION else -expected
+
+    def features(self, position: Position, options: Mapping[str, str], seat: str) -> Mapping[str, float]:
+        """Plain features for fitted values, for either seat from the Coalition's view."""
+        tables = self.game.tables
+        return position_features(position, tables.charts, tables.bot)
 
     def action_weight(self, action: str) -> int:
         return _WEIGHTS.get(action, 1)

@@ -375,27 +375,14 @@ def slips(referee: IraqWarReferee, side: Side) -> bool:
 
 
 async def with_slips(
-    referee: IraqWarReferee, key: str, rule: str, side: Side, choice: Choice, candidates: Sequence[Candidate[str]]
+    referee: IraqWarReferee, key: str, rule: str, side: Side, choice: Choice, candidates: Sequence[Candidate[str]], most: int = 2
 ) -> Choice:
-    """The choice, or the worst candidate if the level slips."""
+    """The choice, or one of the worst candidates if the level slips. ``most``: candidates among which it slips."""
     if not slips(referee, side) or len(candidates) < 2 or not referee.option("opponent"):
         return choice
-    worst = min((other for other in candidates if other is not choice.best), key=lambda other: other.value)
-    stats = await RolloutDecision(key, rule, side, [choice.best.name, worst.name])
+    worst = sorted((other for other in candidates if other is not choice.best), key=lambda other: other.value)[: most - 1]
+    tried = [choice.best, *worst]
+    stats = await RolloutDecision(key, rule, side, [option.name for option in tried], [option.value for option in tried])
     if not stats.choice:
         return choice
-    return Choice(worst, (f"a mistake of the easy level; better is {choice.best.name}", *choice.lines))
-
-
-async def with_rollouts(
-    referee: IraqWarReferee, key: str, rule: str, side: Side, choice: Choice, candidates: Sequence[Candidate[str]], most: int = 3
-) -> Choice:
-    """The choice, unless rollouts show another candidate to be better. ``most``: candidates that are played on."""
-    sign = 1 if slips(referee, side) else -1  # a slip to an equal candidate would be no mistake
-    others = sorted((other for other in candidates if other is not choice.best), key=lambda other: sign * other.value)
-    tried = [choice.best, *others[: most - 1]]
-    advising = not referee.computer_plays(side) and level_of(referee.options, side).slips > 0  # advice does not slip
-    if len(tried) < 2 or not referee.option("opponent") or advising:
-        return choice
-    stats = await RolloutDecision(key, rule, side, [option.name for option in tried])
-    return Choice(tried[stats.choice], (*choice.lines, *stats.explain()))
+    return Choice(tried[stats.choice], (f"a mistake of the easy level; better is {choice.best.name}", *choice.lines))

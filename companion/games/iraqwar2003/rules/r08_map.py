@@ -490,6 +490,7 @@ class SupplyLines:
         self._free, self._unrecorded, self._not_theirs, self._ours = _passable(position, side)
         self._sure = not unlocated_units(position, state.other(side))
         self._floods: dict[tuple[str, Callable[[str], bool]], SourceDistances] = {}
+        self._known_ours: dict[str, bool] = {}
 
     def of(self, piece: Piece) -> SupplyLine:
         """The line of a unit."""
@@ -516,6 +517,32 @@ class SupplyLines:
         if source := SOURCES.get(owner, ""):
             return not self._flood(source, self._ours).reaches(place)
         return not (is_home_hex(self.land, place) or _line_to_home(self.land, place, self._ours))
+
+    def is_ours(self, number: str) -> bool:
+        """[10.0(3), 10.0(4)] Return True if a line surely may pass a hex; cached."""
+        known = self._known_ours.get(number)
+        if known is None:
+            known = self._known_ours[number] = self._ours(number)
+        return known
+
+    def after(self, source: str, left: str = "", entered: Sequence[str] = ()) -> "SourceDistances":
+        """The distances from a source over hexes that the side surely controls, after units left a hex for the last of others.
+
+        ``left``: a hex that no other unit of the side is in, or "".
+        """
+        hostile, occupied = zones(self.position, state.other(self.side)), occupied_hexes(self.position, self.side)
+        end, on_way = entered[-1] if entered else "", frozenset(entered)
+
+        def passed(number: str) -> bool:
+            if number == end:
+                return True
+            if number == left:
+                return number not in hostile
+            if number in on_way:
+                return number not in hostile or number in occupied
+            return self.is_ours(number)
+
+        return SourceDistances(self.land, source, passed if left or entered else self.is_ours)
 
     def _flood(self, source: str, passed: Callable[[str], bool]) -> "SourceDistances":
         """The distances from a source, cached."""
