@@ -13,10 +13,11 @@ from companion.core.match import DecisionPoint, Match, PlannedAction, recommend_
 from companion.core.policies import PLANNER, RANDOM, DecisionContext, RandomStream
 from companion.core.position import Position
 from companion.games.fallujah2004.ai.features import Features
-from companion.games.fallujah2004.ai.operations import Offer, building, isr, offensives, rash
+from companion.games.fallujah2004.ai.operations import Offer, building, isr, offensives, others, rash, returns
 from companion.games.fallujah2004.ai.policies import FallujahPlayers
 from companion.games.fallujah2004.ai.valuation import BattleForecasts, Valuation, cup_of, read_valuation
-from companion.games.fallujah2004.state import AVAILABLE, CONCEALED, NODE_CUP, REACTION_CUP, is_engineer, is_fob
+from companion.games.fallujah2004.referee import deployed
+from companion.games.fallujah2004.state import AVAILABLE, BASES, CONCEALED, NODE_CUP, REACTION_CUP, REDUCED, is_engineer, is_fob
 from tests.games.fallujah2004.test_policies import facts, game, match
 
 
@@ -137,6 +138,28 @@ def test_a_node_is_worth_its_vp_and_its_ops() -> None:
     c2 = [piece for piece in match(RANDOM, "vigilant_resolve", "a").position.pieces.values() if piece.name == "C2"][:1]
     value = valuation().nodes(chart, c2)
     assert value.won - 5 == pytest.approx(value.lost)
+
+
+def test_a_battered_force_goes_back_to_a_base_for_a_refit() -> None:
+    """[13.4, 18.3] Two operations without a reaction, worth the more the more OPs are left; a single reduced unit stays."""
+    played = begun()
+    position, pieces = played.position, dict(played.position.pieces)
+    battered = [piece for piece in position.of_kind("unit") if piece.place in BASES and piece.number("steps") == 2][:2]
+    for piece in battered:
+        pieces[piece.id] = piece._replace(place="5-12", face=REDUCED)
+    position = position.changed(pieces=pieces)
+    features = scouted(played, position)
+    (offer,) = returns(features)
+    assert offer.decision.plan.answers["force"] == [piece.name for piece in deployed(position) if piece.place == "5-12"]
+    after = carried_out(played, position, offer)
+    assert {after.pieces[piece.id].place for piece in battered} < set(BASES)
+    assert after.track("ops") == position.track("ops") - 1 and after.track("kia") == position.track("kia")
+    refits = [other for other in others(scouted(played, after)) if other.decision.plan.answers.get("kind") == "refit"]
+    assert offer.value == pytest.approx(max(refit.value for refit in refits) / 2)
+    poor = position.changed(tracks={**position.tracks, "ops": 3})
+    assert [other.value for other in returns(scouted(played, poor))] == pytest.approx([offer.value / 4])
+    one = position.changed(pieces={**pieces, battered[0].id: battered[0]._replace(place="5-12")})
+    assert not list(returns(scouted(played, one)))
 
 
 def test_a_space_counts_as_held_only_at_the_end() -> None:

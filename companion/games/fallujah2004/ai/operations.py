@@ -188,13 +188,41 @@ def others(features: Features) -> Iterator[Offer]:
         yield _offer(op * gain - kept * markers, PlannedAction("j5", {"markers": markers}), name, reason, "19.0")
     for place, units in r10_operations.refit_places(referee).items():
         reason = f"{plural(len(units), 'reduced unit')} at full strength for one OP [18.1]"
-        plan = PlannedAction("j4", {"kind": "refit", "at": place})
-        yield _offer(constants.worth_refit * len(units), plan, f"J-4: refit at {referee.title(place)}", reason, "18.1")
+        plan, value = PlannedAction("j4", {"kind": "refit", "at": place}), features.valuation.refit(referee.ops) * len(units)
+        yield _offer(value, plan, f"J-4: refit at {referee.title(place)}", reason, "18.1")
     movers = [piece for piece in deployed(referee.position) if not state.is_fob(piece)]
     if movers:
         plan = PlannedAction("j3", {"force": [movers[0].name], "to": movers[0].place.replace(" ", "_")})
         reason = "no other operation is worth its risk; no reaction [14.2]"
         yield _offer(0.0, plan, f"let {movers[0].name} stay where it is", reason, "14.2")
+
+
+def returns(features: Features) -> Iterator[Offer]:
+    """[13.4, 18.3] J-3 back to a Base that is in reach, where a second operation refits the reduced units of the force."""
+    constants = features.constants
+    for units in _groups(features):
+        force = r08_forces.largest_stack([unit for unit in units if not state.is_helicopter(unit) and side_of(unit).move])
+        reduced = sum(unit.face == state.REDUCED for unit in force)
+        if reduced < constants.move_back_units or not state.on_map(force[0].place):
+            continue
+        path = _path_to_base(features, force)
+        if path and not r10_operations.refit_places(features.referee).get(force[0].place):
+            value = features.valuation.refit(features.referee.ops) * reduced / 2 - _March(features, force, len(path)).lost
+            plan = PlannedAction("j3", {"force": [unit.name for unit in force], "to": " ".join(path).replace(" base", "_base")})
+            reason = f"two operations, this one and a J-4, bring {plural(reduced, 'reduced unit')} to full strength [18.3]"
+            yield _offer(value, plan, f"J-3 back to {path[-1].title()} with {', '.join(plan.answers['force'])}", reason, "13.4")
+
+
+def _path_to_base(features: Features, force: Sequence[Piece]) -> tuple[str, ...]:
+    """[13.0, 13.4] A shortest path of a force to a Base; () if none is in reach."""
+    start, points = force[0].place, r13_movement.movement_points(features.referee, force)
+    paths = {start: (), **(features.reach(start, points - 1, after_battle=True) if points > 1 else {})}
+    for place, path in sorted(paths.items(), key=lambda item: len(item[1])):
+        if place == start or place not in features.node_spaces:
+            for base in features.map.neighbours(place, features.blown):
+                if base in state.BASES:
+                    return (*path, base)
+    return ()
 
 
 def works(features: Features, attacks: Sequence[Offer]) -> Iterator[Offer]:
@@ -252,7 +280,7 @@ def building(features: Features) -> Iterator[Offer]:
         beside = (space, *features.map.neighbours(space, features.blown))
         edge = sum(_edge_value(features, space, node) for node in features.node_spaces if node in beside)
         reduced = sum(piece.face == state.REDUCED for piece in units)
-        refit = constants.worth_refit * reduced
+        refit = features.valuation.refit(referee.ops) * reduced
         value = edge + refit - constants.worth_op * (r10_operations.fob_cost(referee) - 1)
         reason = f"Tactical Edge beside it brings {edge:+.1f} VP, refit of {plural(reduced, 'unit')} {refit:+.1f}; "
         reason += f"it costs {plural(r10_operations.fob_cost(referee), 'OP')} [28.2]"

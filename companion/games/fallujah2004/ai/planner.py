@@ -220,8 +220,8 @@ def _refuge(context: DecisionContext, features: Features) -> Answer:
     places = [choice.value for choice in context.request.known if choice.value != "none"]
     best = next((place for place in places if place in BASES), places[0] if places else "none")
     reduced = sum(piece.face == REDUCED for piece in referee.units_at(features.battle_space()))
-    refit = features.constants.worth_refit
-    reasons = (f"in a Base a J-4 refits {plural(reduced, 'reduced unit')}, {refit} VP each [18.3]",)
+    refit = features.valuation.refit(features.referee.ops)
+    reasons = (f"in a Base a J-4 refits {plural(reduced, 'reduced unit')}, {refit:.1f} VP each [18.3]",)
 
     def candidate(place: str) -> Candidate[str]:
         value = refit * reduced * r10_operations.is_refit_place(referee, place) if place != "none" else 0.0

@@ -218,7 +218,8 @@ class Planner(Plain):
         if state.is_set_up(context.position) and (orders := operations.first_orders(features)):
             return self._choose(context, Recommendation(orders[0], tuple(orders[1:])))
         attacks = list(operations.offensives(features))
-        offers = [*attacks, *operations.others(features), *operations.works(features, attacks), *operations.restock(features)]
+        offers = [*attacks, *operations.others(features), *operations.returns(features), *operations.works(features, attacks)]
+        offers += operations.restock(features)
         ranked = rank(offers) if offers else None
         if not context.referee.nodes_left() and (ranked is None or ranked.best.value <= 0):
             context.explain("no Node is left on the map, and no operation brings anything more [8.1(b)]")

@@ -25,6 +25,7 @@ class Constants(NamedTuple):
     worth_op: float
     worth_step: float
     worth_refit: float
+    worth_refit_ops: int
     worth_late_ops: int
     worth_early: float
     strike_air: float
@@ -59,6 +60,7 @@ class Constants(NamedTuple):
     move_idle: float
     move_least: float
     move_goals: int
+    move_back_units: int
     move_advised_goals: int
     netwar_kept: float
     buy_part: float
@@ -227,6 +229,10 @@ class Valuation:
     def held_space(self, position: Position) -> float:
         """The share of a VP for a ground unit in a space that counts at the end [6.1]."""
         return 1.0 if position.track("ops") <= self.constants.worth_late_ops else self.constants.worth_early
+
+    def refit(self, ops: int) -> float:
+        """VP of a reduced unit restored to full strength with so many OPs left to use it."""
+        return self.constants.worth_refit * min(1.0, max(0, ops) / self.constants.worth_refit_ops)
 
     def strikes(self, kind: str) -> float:
         """VP of a strike or NetWar marker that is kept."""
