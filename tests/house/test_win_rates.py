@@ -10,7 +10,7 @@ from companion.core.policies import PLANNER, PLAYER
 from companion.core.rollouts import LEVELS
 from companion.games import make_game
 from companion.session.tables import load
-from tests.measures.strength import RATES, WON, Rate, levels, rate_line, rates, share
+from tests.measures.strength import RATES, WON, Rate, rate_line, rates, share
 from tests.support.pages import DOCS
 
 SHARE = re.compile(r"([\d.]+) % \(([\d.]+) to ([\d.]+)\)")
@@ -70,12 +70,3 @@ def test_table_row_counts_games() -> None:
     line = rate_line(Rate("phantomfury", "jolan", PLANNER), "7", [("major victory", 12), ("insurgent victory", 0)] * 2)
     assert "| 4 | 50.0 % (15.0 to 85.0) | 6.0 +- " in line
     assert line.endswith("| insurgent victory 50.0 % (15.0 to 85.0); major victory 50.0 % (15.0 to 85.0) |")
-
-
-def test_stated_levels_are_measured() -> None:
-    """Each row of LZ Albany's page is of a comparison that the script makes, and the easy level is among them on two seeds."""
-    page = (DOCS / "strength.md").read_text(encoding="utf-8")
-    told = page.partition("<!-- lzalbany levels -->")[2].partition("<!-- /lzalbany levels -->")[0]
-    found = [line.split(" | ") for line in told.partition("\n\n")[0].splitlines() if line.startswith("| `")]
-    assert {row[0].removeprefix("| ") for row in found} <= {arm.title for arm in levels()}
-    assert {row[2] for row in found if row[0] == "| `normal` against `easy`, map `practice`"} == {"7", "8"}

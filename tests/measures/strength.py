@@ -1,14 +1,14 @@
 """Measure the strength of opponents and advisers by whole games in pairs, policy against policy.
 
-    python -m tests.measures.strength [GAME] [--pairs N] [--seeds a,b] [--think N] [--jobs N] [--only WORDS] [--levels] [--write]
+    python -m tests.measures.strength [GAME] [--pairs N] [--seeds a,b] [--think N] [--jobs N] [--only WORDS] [--write]
     python -m tests.measures.strength [GAME] --rates FOLDER [--games N,N] [--seeds a] [--jobs N] [--only WORDS] [--write]
 
 Two policies of a game for two sides meet in mirrored pairs: the same luck, the seats swapped; the pair is the unit, and its
 margin is the sum of both games' margins for the first policy. Policies of a solitaire seat are compared on the same luck.
 The interval is 95 % of the mean of the pairs, the test the exact sign test over the pairs that are not drawn. A winner is
-confirmed on the second seed. ``--levels`` measures the levels of opponents, which use rollouts: take few pairs. After an
-inconclusive result play more pairs, never another seed. ``--write`` updates the table of the game in
-``companion/docs/strength.md`` after each row, so that an interrupted run can continue with the remaining rows (``--only``).
+confirmed on the second seed. After an inconclusive result play more pairs, never another seed. ``--write`` updates the table of
+the game in ``companion/docs/strength.md`` after each row, so that an interrupted run can continue with the remaining rows
+(``--only``). Levels are compared by ``tests.measures.ladder``.
 
 ``--rates`` measures how often each policy wins each solitaire scenario, at each level, by ``companion simulate``. The folder
 holds the rows of the games played; an interrupted or longer run continues from them.
@@ -31,7 +31,6 @@ from typing import Any, NamedTuple
 
 from companion.core.policies import PLAIN, PLANNER, PLAYER, RANDOM, DecisionContext, Policy
 from companion.core.requests import Choose
-from companion.core.rollouts import LEVELS
 from companion.core.statistics import wilson
 from companion.games import make_game
 from companion.session.simulation import Series, SimulatedGame, make_series, play_game
@@ -123,23 +122,6 @@ def arms() -> Iterator[Arm]:
 def _series(game: str, side: tuple[tuple[str, str], ...], given: tuple[tuple[str, str], ...], seed: str, think: int) -> Series:
     options = dict(given)
     return make_series(make_game(game, load(game)), options.pop("scenario", ""), options, dict(side), seed, think)
-
-
-def levels() -> Iterator[Arm]:
-    """The levels of an opponent against one baseline and, if each side has its own level, against each other."""
-    albany = {"us": 1, "nva": -1}
-    for first, second in (("normal", "easy"), ("hard", "normal")):
-        policies = [{"normal": "bot"}.get(level, level) for level in (first, second)]
-        for place in ("practice", "valley"):
-            yield mirrored("lzalbany", f"`{first}` against `{second}`, map `{place}`", *policies, albany, map=place)
-    for level in LEVELS:
-        title = f"`bot`, `{level}`, against `{STATIONARY}`"
-        yield mirrored("lzalbany", title, "bot", STATIONARY, albany, map="practice", level=level)
-        yield alike(
-            "iraqwar2003", f"Iraq: `plain` less `bot`, `{level}`", "iraq", PLAIN, "bot", {"coalition": PLAIN}, level=level
-        )
-        title = f"Coalition: `bot`, `{level}`, less `plain`"
-        yield alike("iraqwar2003", title, "coalition", "bot", PLAIN, {"iraq": PLAIN}, level=level)
 
 
 def played(game: str, side: Side, seed: str, number: int, think: int) -> SimulatedGame:
@@ -333,7 +315,7 @@ def merged(old: str, head: str, new: Iterable[str]) -> list[str]:
 
 
 def write(game: str, part: str, tables: Mapping[str, Iterable[str]]) -> None:
-    """Write rows into the tables of a game, by table head, between the marks of ``strength``, ``levels`` or ``rates``."""
+    """Write rows into the tables of a game, by table head, between the marks of ``strength`` or ``rates``."""
     path = Path(DOCS) / "strength.md"
     page = path.read_text(encoding="utf-8")
     begin, end = f"<!-- {game} {part} -->", f"<!-- /{game} {part} -->"
@@ -373,7 +355,6 @@ def main(words: Any = None) -> None:
     parser.add_argument("--think", type=int, default=0)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--only", default="", help="arms whose title holds these words")
-    parser.add_argument("--levels", action="store_true")
     parser.add_argument("--rates", default="", metavar="FOLDER")
     parser.add_argument("--games", default="100,1000", help="of a rate: first so many of each row, then so many")
     parser.add_argument("--write", action="store_true")
@@ -382,7 +363,7 @@ def main(words: Any = None) -> None:
     if told.rates:
         measure_rates(told, seeds[0])
         return
-    compared = list(levels() if told.levels else arms())
+    compared = list(arms())
     for game in dict.fromkeys(arm.game for arm in compared):
         if not game.startswith(told.game):
             continue
@@ -395,7 +376,7 @@ def main(words: Any = None) -> None:
                 sys.stdout.write(line + "\n")
                 sys.stdout.flush()
                 if told.write:
-                    write(game, "levels" if told.levels else "strength", {HEAD: [line], ENDS: shown})
+                    write(game, "strength", {HEAD: [line], ENDS: shown})
         sys.stdout.write("\n" + "\n".join([ENDS, *dict.fromkeys(ends)]) + "\n")
 
 
