@@ -337,7 +337,7 @@ def pair_row(pairing: Pairing) -> str:
     seats = "; ".join(f"{seat} {_share(pairing.encounter(seat))}" for seat in subjects[1:])
     think = f"{pairing.think} of {pairing.usual}" if pairing.think != pairing.usual else str(pairing.think)
     cells = (
-        f"{_title(pairing.game)}, {pairing.set_up}",
+        f"`{pairing.game}`, {pairing.set_up}",
         f"`{pairing.first}` over `{pairing.second}`",
         str(main.pairs),
         _share(main),
@@ -348,10 +348,6 @@ def pair_row(pairing: Pairing) -> str:
         _decided(pairing),
     )
     return f"| {' | '.join(cells)} |"
-
-
-def _title(game: str) -> str:
-    return load_game(game).title.partition(":")[0]
 
 
 def _share(encounter: Encounter) -> str:
@@ -385,7 +381,7 @@ def ladder_rows(pairings: Sequence[Pairing]) -> Iterator[tuple[str, str, dict[st
             met = [one.encounter(subject) for one in group]
             names = {name for one in met for name in (one.first, one.second)}
             anchor = ANCHOR if ANCHOR in names else max(names, key=lambda name: (*ENTRANTS, name).index(name))
-            yield f"{_title(group[0].game)}, {set_up}", subject, ratings(met, anchor)
+            yield f"`{group[0].game}`, {set_up}", subject, ratings(met, anchor)
 
 
 LADDER_HEAD = f"| game, set-up | seat | {' | '.join(f'`{name}`' for name in ENTRANTS)} |\n|---|---|{'---|' * len(ENTRANTS)}"

@@ -166,6 +166,8 @@ def made(page: Path) -> Iterator[tuple[str, str]]:
     if page.stem == "opponents":
         yield "difficulty", table_of_levels()
         yield "ladder", _ladders().pages_part()
+    if page.stem == "README":
+        yield "ladder", _ladders().readme_part()
     if page.stem in GAMES:
         game = load_game(page.stem)
         if game.facts:
