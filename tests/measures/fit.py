@@ -59,7 +59,8 @@ class Recorded(NamedTuple):
 
     Attributes:
         value: The planner's value of the position to the first seat.
-        score, won: The final score, and whether the first seat won; None where nobody does.
+        score, won: The value of the end, which is the final score if the game is not worth less when lost, and whether the
+            first seat won; None where nobody does.
         set_up: As ``K=V``; "" for that for practice.
     """
 
@@ -114,10 +115,11 @@ def record(source: Source, number: int) -> list[Recorded]:
                 turn, position = now, match.position
                 held.append((turn, dict(players.features(position, options, seat)), players.value(position, options, seat)))
         result = players.outcome(match.position, options)
+        score = players.value(match.position, options, seat)
     except Exception as fault:
         sys.stderr.write(f"game {number}: {describe_fault(fault)}\n")
         return []
-    won, score = players.won(result.result, seat), float(result.score)
+    won = players.won(result.result, seat)
     return [Recorded(number, turn, features, value, score, won, set_up) for turn, features, value in held]
 
 
