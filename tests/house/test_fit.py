@@ -81,6 +81,12 @@ def test_a_game_counts_once_in_a_bin() -> None:
     assert (only.positions, only.games, only.won) == (30, 10, 0.5) and (round(only.low, 3), round(only.high, 3)) == (0.237, 0.763)
 
 
+def test_few_games_prove_no_calibration() -> None:
+    found = judge(games(100))
+
+    assert not found.is_better[WIN] and found.lines[-1] == "NOT known to be calibrated: 30 games judge, 60 are needed"
+
+
 def test_no_win_without_a_winner() -> None:
     found = judge([one._replace(won=None) for one in games(60)])
 

@@ -51,6 +51,8 @@ ERRORS = 2.81
 """Standard errors that a bin may be off beyond that: with ten bins one of twenty calibrated fits is rejected."""
 FEW = 10
 """Games below which a bin proves nothing."""
+ENOUGH = 60
+"""Games that must judge before a chance is called calibrated."""
 _DRAWS = 200
 
 
@@ -282,8 +284,12 @@ def judge(rows: Sequence[Recorded]) -> Judgement:
         "|---|---|---|---:|---:|",
         *(bin_row(place, one) for place, table in tables.items() for one in table),
     ]
-    is_calibrated = all(one.is_near for table in tables.values() for one in table)
-    lines.append("calibrated" if is_calibrated else f"NOT calibrated: a bin is more than {100 * NEAR:.0f} points off")
+    is_near = all(one.is_near for table in tables.values() for one in table)
+    is_calibrated = is_near and many[1] >= ENOUGH
+    if is_near:
+        lines.append("calibrated" if is_calibrated else f"NOT known to be calibrated: {many[1]} games judge, {ENOUGH} are needed")
+    else:
+        lines.append(f"NOT calibrated: a bin is more than {100 * NEAR:.0f} points off")
     is_better[WIN] = is_calibrated and low > 0
     return Judgement(tuple(lines), is_better, fits)
 
