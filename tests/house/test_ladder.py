@@ -164,6 +164,16 @@ def test_margins_in_a_game_for_two() -> None:
     ]
 
 
+def test_a_game_won_beats_a_lost_one_with_more_vp() -> None:
+    """In a game for one; of two lost games the one with more VP is better, and equal ones are half a pair each."""
+    pairing = Pairing.begin("phantomfury", "plain", "random")
+    won, lost, level = ("bitter victory", -3.0), ("insurgent victory", 6.0), ("insurgent victory", 2.0)
+    for number, games in enumerate([(won, lost), (level, lost), (lost, lost)], 1):
+        pairing.add(Pair(number, games, ((1.0, 10), (1.0, 10))))
+
+    assert pairing.encounter("player") == ("plain", "random", 1.5, 3)
+
+
 def test_failed_pairs_count_for_nothing_but_stay() -> None:
     pairing = Pairing.begin("fallujahcards", "plain", "random")
     pairing.add(Pair(1, (("error", None), ("played out", 3.0)), ((0.0, 0), (0.0, 0))))

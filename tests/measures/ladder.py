@@ -10,7 +10,7 @@ Without ``--pair`` every policy of `random`, `plain`, `easy`, `normal` and `hard
 In a game for two, three games are played on the same luck: the first policy on either side against the second, and the second
 against itself. The first two are a mirrored pair, won by the policy with more VP in both games together; each of them beside
 the third compares the policies in one seat against the same opponent. In a game for one both policies play the same deals, and
-the one with more VP wins the pair. A drawn pair counts half.
+the one that wins, or has more VP if both win or both lose, wins the pair. A drawn pair counts half.
 
 A pairing is played until a generalised sequential probability ratio test of the pairs decides between the two shares of
 ``--test``, or until the pairs or the seconds are used up. Its results are in ``tests/measures/ladder/GAME.json``; the same
@@ -160,8 +160,19 @@ class Pairing:
         return [row[plus] - row[minus] for row in scores if None not in row]  # type: ignore[operator]
 
     def encounter(self, subject: str) -> Encounter:
-        margins = self.margins(subject)
-        return Encounter(self.first, self.second, sum(map(points, margins)), len(margins))
+        if self.subjects[0] == subject:
+            won = [self._won(pair) for pair in self.pairs.values() if None not in (score for _, score in pair.games)]
+        else:
+            won = [points(margin) for margin in self.margins(subject)]
+        return Encounter(self.first, self.second, sum(won), len(won))
+
+    def _won(self, pair: Pair) -> float:
+        """Return the points of a pair without failures. In a game for one a won game is better than a lost one with more VP."""
+        players, (one, other) = load_game(self.game).players, pair.games[:2]
+        if len(players.seats) > 1:
+            return points(one[1] - other[1])  # type: ignore[operator]
+        worths = [(players.won(result, players.seats[0]) or 0.0, score) for result, score in (one, other)]
+        return (worths[0] > worths[1]) + (worths[0] == worths[1]) / 2
 
     def decision(self) -> str:
         """Return what the test has decided, as `Test.decide`, by the pairs in order up to the first gap."""
@@ -169,8 +180,8 @@ class Pairing:
         for number in range(1, len(self.pairs) + 1):
             if number not in self.pairs:
                 break
-            if None not in (scores := [score for _, score in self.pairs[number].games]):
-                counts[points(scores[0] - scores[1])] += 1  # type: ignore[operator]
+            if None not in (score for _, score in self.pairs[number].games):
+                counts[self._won(self.pairs[number])] += 1
                 decided = self.test.decide(counts)
             if decided:
                 break
@@ -456,9 +467,10 @@ def _measure(given: argparse.Namespace) -> None:
     pairings = read(path)
     names = entrants(game)
     options = {**game.players.practice_options(), **dict(word.split("=", 1) for word in given.option)}
-    scenario = make_series(game, given.scenario or options.pop("scenario", ""), options, {}, given.seed).options["scenario"]
+    named = given.scenario or options.pop("scenario", "")
     options.pop("scenario", None)
-    usual = game.players.default_playouts(options)
+    scenario = make_series(game, named, options, {}, given.seed).options["scenario"]
+    usual = game.players.default_playouts({**options, "scenario": scenario})
     chosen = int(given.think) if given.think.isdecimal() else {"usual": usual, "tenth": -(-usual // 10)}[given.think]
     run = Run(given.pairs, given.budget, cores() if given.jobs == "all" else int(given.jobs), given.cluster, shard)
     test = [*map(float, given.test.split(",")), given.error]
