@@ -487,16 +487,17 @@ class SupplyLines:
         self.position = position
         self.side = side
         self.land = land_of(position)
-        self._free, self._unrecorded, self._not_theirs, self._ours = _passable(position, side)
+        self._free, self._unrecorded, self._not_theirs, ours = _passable(position, side)
+        self.is_ours = _cached(ours)
+        """[10.0(3), 10.0(4)] Whether a line surely may pass a hex."""
         self._sure = not unlocated_units(position, state.other(side))
         self._floods: dict[tuple[str, Callable[[str], bool]], SourceDistances] = {}
-        self._known_ours: dict[str, bool] = {}
 
     def of(self, piece: Piece) -> SupplyLine:
         """The line of a unit."""
         if not state.is_hex(piece.place) or not self.land.orientation or notation.is_turkish(piece):
             return SupplyLine(None)
-        certain = self._line(piece, self._ours)
+        certain = self._line(piece, self.is_ours)
         if certain and self._sure:
             return SupplyLine(True, certain)
         if possible := certain or self._line(piece, self._not_theirs):
@@ -515,21 +516,16 @@ class SupplyLines:
         if not self._sure or not state.is_hex(place) or not self.land.orientation or owner == notation.TURKISH:
             return True
         if source := SOURCES.get(owner, ""):
-            return not self._flood(source, self._ours).reaches(place)
-        return not (is_home_hex(self.land, place) or _line_to_home(self.land, place, self._ours))
-
-    def is_ours(self, number: str) -> bool:
-        """[10.0(3), 10.0(4)] Return True if a line surely may pass a hex; cached."""
-        known = self._known_ours.get(number)
-        if known is None:
-            known = self._known_ours[number] = self._ours(number)
-        return known
+            return not self._flood(source, self.is_ours).reaches(place)
+        return not (is_home_hex(self.land, place) or _line_to_home(self.land, place, self.is_ours))
 
     def after(self, source: str, left: str = "", entered: Sequence[str] = ()) -> "SourceDistances":
         """The distances from a source over hexes that the side surely controls, after units left a hex for the last of others.
 
         ``left``: a hex that no other unit of the side is in, or "".
         """
+        if not left and not entered:
+            return self._flood(source, self.is_ours)
         hostile, occupied = zones(self.position, state.other(self.side)), occupied_hexes(self.position, self.side)
         end, on_way = entered[-1] if entered else "", frozenset(entered)
 
@@ -542,7 +538,7 @@ class SupplyLines:
                 return number not in hostile or number in occupied
             return self.is_ours(number)
 
-        return SourceDistances(self.land, source, passed if left or entered else self.is_ours)
+        return SourceDistances(self.land, source, passed)
 
     def _flood(self, source: str, passed: Callable[[str], bool]) -> "SourceDistances":
         """The distances from a source, cached."""
@@ -595,6 +591,19 @@ def _passable(position: Position, side: state.Side) -> tuple[Callable[[str], boo
         return number in held or (bool(controller) and (controller == state.IRAQ) == iraqi)
 
     return free, unrecorded, not_theirs, ours
+
+
+def _cached(passed: Callable[[str], bool]) -> Callable[[str], bool]:
+    """A predicate of hexes that asks another one once for each hex."""
+    known: dict[str, bool] = {}
+
+    def cached(number: str) -> bool:
+        passes = known.get(number)
+        if passes is None:
+            passes = known[number] = passed(number)
+        return passes
+
+    return cached
 
 
 def _any_hex(number: str) -> bool:
