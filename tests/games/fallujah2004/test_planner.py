@@ -17,6 +17,7 @@ from companion.games.fallujah2004.ai.operations import Offer, building, isr, off
 from companion.games.fallujah2004.ai.policies import FallujahPlayers
 from companion.games.fallujah2004.ai.valuation import BattleForecasts, Valuation, cup_of, read_valuation
 from companion.games.fallujah2004.referee import deployed
+from companion.games.fallujah2004.rules.r08_forces import largest_stack
 from companion.games.fallujah2004.state import AVAILABLE, BASES, CONCEALED, NODE_CUP, REACTION_CUP, REDUCED, is_engineer, is_fob
 from tests.games.fallujah2004.test_policies import facts, game, match
 
@@ -160,6 +161,21 @@ def test_a_battered_force_goes_back_to_a_base_for_a_refit() -> None:
     assert [other.value for other in returns(scouted(played, poor))] == pytest.approx([offer.value / 4])
     one = position.changed(pieces={**pieces, battered[0].id: battered[0]._replace(place="5-12")})
     assert not list(returns(scouted(played, one)))
+
+
+def test_playouts_of_one_operation_do_not_overrule_a_refit() -> None:
+    """[18.3] What a refit brings comes later than a playout ends: the reduced units go back, whatever eight worlds say."""
+    played = begun()
+    battered = [piece for piece in played.position.of_kind("unit") if piece.place in BASES and piece.number("steps") == 2]
+    stack = largest_stack(battered)
+    pieces = {piece.id: piece._replace(place="5-12", face=REDUCED) for piece in stack}
+    pieces |= {piece.id: piece._replace(place="aside") for piece in played.position.at(AVAILABLE)}
+    position = played.position.changed(pieces={**played.position.pieces, **pieces})
+    point = DecisionPoint(played.game, played.options, facts(), position)
+    referee = played.game.new_referee(position, played.options)
+    advised = recommend_for(point, referee, None, 8, "refit", lambda progress: None)
+    assert advised is not None and advised.plan is not None
+    assert str(advised.plan.answers.get("to")).endswith("_base")
 
 
 def test_a_space_counts_as_held_only_at_the_end() -> None:

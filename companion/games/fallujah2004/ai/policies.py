@@ -275,6 +275,7 @@ class FallujahPlayers(Players):
     """[8.1] The players: a turn is an operation, and nothing is hidden; concealed Nodes are drawn late [7.1(1)]."""
 
     playouts = 24
+    prior_worlds = 100.0  # a playout of one operation does not see what a refit or a purchase brings later
     slip_percent = 18
     winning_results = ("Tactical Victory", "Operational Victory", "Decisive Victory")
 
