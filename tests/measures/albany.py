@@ -7,8 +7,12 @@
 The opponent plays both sides of whole games by its priorities, candidates in the same worlds. ``setups`` compares the styles of
 each side (``[styles]`` of ai.toml) by sequential halving, N games for each on average, the US first, the NVA against the style
 found; ``--write`` keeps the best in ``[setups]``, by the digest of roster and map. ``handicap`` is the mean score of the US.
-``old`` plays mirrored pairs against the constants of before (``OLD``), or with ``--against`` against ``rush``, ``dice`` (most
-net dice fire) or ``stationary``. Each game is appended to ``FOLDER/NAME.jsonl`` (``--folder``); a later run goes on from there.
+
+``old`` plays mirrored pairs against the constants and set-ups of before (``OLD``), or with ``--against`` against ``rush``,
+``dice`` (most net dice fire) or ``stationary``, which decide the rest by those of before. It prints the pairs won, the margin of
+a pair, and the mean score of the US when the opponent plays it and when its rival does.
+
+Each game is appended to ``FOLDER/NAME.jsonl`` (``--folder``), and a later run goes on from there.
 """
 
 from __future__ import annotations
@@ -198,8 +202,7 @@ def pairs(told: Namespace, place: str) -> Iterator[tuple[float, float]]:
     table, store = Table(place), Store(told.folder, told.against or "old", told.budget)
     policies = rivals(table)
     rival: dict[state.Side, Arm] = {
-        side: Arm(policy=policies[told.against](side)) if told.against else Arm(OLD[side], OLD_STYLES[side])
-        for side in state.SIDES
+        side: Arm(OLD[side], OLD_STYLES[side], policies[told.against](side) if told.against else None) for side in state.SIDES
     }
     for number in range(told.games):
         seed = f"{told.against or 'old'}/{place}/{number}"
