@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.api.maps import KnownMap
-from companion.core.candidates import PLAYOUTS
+from companion.core.candidates import GAP_ERROR, PLAYOUTS, WIN, WIN_ERROR, WIN_GAP, WIN_GAP_ERROR, gap_to
 from companion.core.dice import parse_faces
 from companion.core.errors import Unreadable
 from companion.core.events import Event
@@ -18,6 +18,8 @@ from companion.core.values import JsonObject
 from companion.views.log import event_lines
 
 if TYPE_CHECKING:
+    from companion.core.candidates import Candidate as Ranked
+    from companion.core.match import PlannedAction
     from companion.session.inquiry import Advice as SessionAdvice
 
 Answer = str | int | bool | Sequence[str | int]
@@ -144,6 +146,13 @@ class Candidate(NamedTuple):
         error: The standard error of the value; 0 without sampling.
         reasons: What the value rests on, most important first.
         playouts: How many playouts the value comes from; 0: estimated or exact.
+        gap: The difference to the value of the advised decision; None if only that was played on.
+        gap_error: The standard error of that difference; both were played on in the same worlds.
+        win: The chance to win, from 0 to 1; None if nobody wins, or nothing is known of it.
+        win_error: The standard error of that chance.
+        win_gap: The difference to the chance of the advised decision; None without chances.
+        win_gap_error: The standard error of that difference.
+        plan: What is done in the rest of the turn; "" if the decision is no plan.
     """
 
     action: str
@@ -153,6 +162,13 @@ class Candidate(NamedTuple):
     error: float = 0.0
     reasons: tuple[str, ...] = ()
     playouts: int = 0
+    gap: float | None = None
+    gap_error: float = 0.0
+    win: float | None = None
+    win_error: float = 0.0
+    win_gap: float | None = None
+    win_gap_error: float = 0.0
+    plan: str = ""
 
 
 class Advice(tuple[Line, ...]):
@@ -164,12 +180,14 @@ class Advice(tuple[Line, ...]):
         answers: The answers by key, as ``do`` and ``answer`` take them.
         reasons: Why, one line each.
         candidates: What was compared, the advised decision first; none if the advice rests on no comparison.
+        passed_over: Why the second best candidate was passed over, in a sentence; "" without one.
     """
 
     action: str
     at: str
     answers: Mapping[str, Answer]
     reasons: tuple[str, ...]
+    passed_over: str
     candidates: tuple[Candidate, ...]
 
     @property
@@ -244,20 +262,29 @@ def advice_of(game: Game, advised: SessionAdvice, pieces: JsonObject) -> Advice:
     """Return an advice as lines and data; `pieces`: those of the position, by id."""
     advice, plan = Advice(lines_of(game, advised.events, pieces)), advised.plan
     advice.action, advice.at, advice.answers = plan.action if plan else "", advised.at, dict(plan.answers) if plan else {}
-    advice.reasons = advised.reasons
-    advice.candidates = tuple(
-        Candidate(
-            candidate.decision.action,
-            dict(candidate.decision.answers),
-            candidate.name,
-            candidate.value,
-            candidate.error,
-            candidate.reasons,
-            int(candidate.measures.get(PLAYOUTS, 0)),
-        )
-        for candidate in advised.candidates
-    )
+    advice.reasons, advice.passed_over = advised.reasons, advised.passed_over
+    advice.candidates = tuple(_candidate_of(candidate, advised.candidates[0]) for candidate in advised.candidates)
     return advice
+
+
+def _candidate_of(candidate: Ranked[PlannedAction], best: Ranked[PlannedAction]) -> Candidate:
+    measures = candidate.measures
+    return Candidate(
+        candidate.decision.action,
+        dict(candidate.decision.answers),
+        candidate.name,
+        candidate.value,
+        candidate.error,
+        candidate.reasons,
+        int(measures.get(PLAYOUTS, 0)),
+        gap_to(best, candidate),
+        measures.get(GAP_ERROR, 0.0),
+        measures.get(WIN),
+        measures.get(WIN_ERROR, 0.0),
+        measures.get(WIN_GAP),
+        measures.get(WIN_GAP_ERROR, 0.0),
+        candidate.plan,
+    )
 
 
 def text_of(answer: Answer) -> str:

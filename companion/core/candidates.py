@@ -13,11 +13,11 @@ from companion.core.errors import BadData
 from companion.core.fit import FIT
 from companion.core.hints import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 from companion.core.named_tuple import NamedTuple
-from companion.core.text import signed
+from companion.core.text import plural, signed
 from companion.core.values import JsonObject
 
 if TYPE_CHECKING:
-    from companion.core.rollouts import DecisionStats
+    from companion.core.rollouts import CandidateStats, DecisionStats
 
 C = TypeVar("C")
 D = TypeVar("D")
@@ -26,6 +26,9 @@ R = TypeVar("R")
 Keep = Literal["true", "false", "highest", "lowest"]
 KEEPS: tuple[Keep, ...] = ("true", "false", "highest", "lowest")
 PLAYOUTS = "playouts"  # The measure of how many rollouts a value comes from
+GAP_ERROR = "gap_error"  # Of the standard error of the value's difference to that of the best
+WIN, WIN_ERROR = "win", "win_error"  # Of the chance to win, from 0 to 1, and its standard error
+WIN_GAP, WIN_GAP_ERROR = "win_gap", "win_gap_error"  # Of its difference to that of the best
 SHOWN = 4  # Candidates passed over that an explanation names
 
 
@@ -33,7 +36,8 @@ class Candidate(NamedTuple, Generic[D]):
     """A legal decision (action, plan or answer) and its value in VP for the side that decides, relative to the others.
 
     ``error`` is the standard error of the value, 0 without sampling; ``reasons`` are what the value rests on, most important
-    first; ``measures`` are further figures for priorities, by name: a risk, a cost.
+    first; ``measures`` are further figures for priorities, by name: a risk, a cost. ``plan`` says what is done in the rest of the
+    turn, if the candidate is a plan.
     """
 
     decision: D
@@ -42,6 +46,7 @@ class Candidate(NamedTuple, Generic[D]):
     error: float = 0.0
     reasons: tuple[str, ...] = ()
     measures: Mapping[str, float] = {}
+    plan: str = ""
 
 
 class Recommendation(NamedTuple, Generic[D]):
@@ -81,7 +86,7 @@ class Recommendation(NamedTuple, Generic[D]):
             candidate._replace(
                 value=row.mean if row.gap is None else best + row.gap,  # of as many playouts as both have
                 error=row.error,
-                measures={**candidate.measures, PLAYOUTS: row.playouts},
+                measures={**candidate.measures, **_rollout_measures(self.stats, row)},
             )
             for candidate, row in zip(candidates, rows, strict=False)
         ]
@@ -134,6 +139,83 @@ class Recommendation(NamedTuple, Generic[D]):
         named = [f"{other.name} {signed(other.value - self.best.value, digits)}" for other in self.others[:shown]]
         more = [f"{len(self.others) - shown} more"] if len(self.others) > shown else []
         return f"out: {'; '.join([*named, *more])}"
+
+
+def _rollout_measures(stats: DecisionStats, row: CandidateStats) -> dict[str, float]:
+    """The measures of a candidate that was played on."""
+    measures = {PLAYOUTS: float(row.playouts), GAP_ERROR: stats.gap_of(row)[1]}
+    if row.win is not None:
+        measures |= {WIN: row.win, WIN_ERROR: row.win_error}
+    if row.win_gap is not None:
+        measures |= {WIN_GAP: row.win_gap, WIN_GAP_ERROR: row.win_gap_error}
+    return measures
+
+
+def describe_gap(
+    gap: float, gap_error: float = 0.0, playouts: int = 0, win_gap: float | None = None, win_gap_error: float = 0.0
+) -> str:
+    """Why a candidate is passed over: its gap to the chosen one in VP and, if given, in chance to win, and what decided.
+
+    >>> describe_gap(-1.2, 0.5, 64, -0.04, 0.02)
+    'behind by 1.2 VP (+-0.5) and 4 % (+-2) to win in 64 worlds'
+    >>> describe_gap(0.3, 0.5, 8)
+    "ahead by 0.3 VP (+-0.5) in 8 worlds: the planner's own values decided"
+    >>> describe_gap(-0.5)
+    'behind by 0.5 VP'
+    """
+    error = f" (+-{gap_error:.1f})" if playouts > 1 else ""
+    if is_alike(playouts, gap, gap_error):
+        return f"the same came of both in {plural(playouts, 'world')}"
+    side = "ahead" if gap > 0 else "behind"
+    text = f"{side} by {abs(gap):.1f} VP{error}"
+    if not gap:
+        text = "as good in VP"
+    if win_gap is not None:
+        same = gap == 0 or (win_gap > 0) == (gap > 0)
+        chance = f"{abs(100 * win_gap):.0f} % (+-{100 * win_gap_error:.0f})"
+        text += f" and {chance} to win" if same and gap else f", {'ahead' if win_gap > 0 else 'behind'} by {chance} to win"
+    if playouts:
+        text += f" in {plural(playouts, 'world')}"
+    if gap >= 0:
+        return f"{text}: the planner's own values decided"
+    return f"{text}, within the error" if abs(gap) < gap_error - 1e-6 else text
+
+
+def is_alike(playouts: int, gap: float, gap_error: float) -> bool:
+    """True if a candidate that was played on went as the chosen one did in every world."""
+    return gap == gap_error == 0 and playouts > 1
+
+
+def gap_to(best: Candidate[Any], other: Candidate[Any]) -> float | None:
+    """The difference of a candidate's value to the best one's; None if only the best was played on."""
+    played = PLAYOUTS in other.measures or PLAYOUTS not in best.measures
+    return round(other.value - best.value, 9) if played else None
+
+
+def describe_second(candidates: Sequence[Candidate[Any]]) -> str:
+    """Why the second best of an advice is passed over, the advised candidate first; "" without another.
+
+    Second best is the highest value of the candidates that were played on longest, except those that lead to the same.
+
+    >>> describe_second([Candidate(1, "north", 2.0), Candidate(2, "south", 1.5), Candidate(3, "west", 0.5)])
+    'south is passed over: behind by 0.5 VP'
+    """
+    if len(candidates) < 2:
+        return ""
+    best, *others = candidates
+
+    def rank_of(other: Candidate[Any]) -> tuple[bool, bool, int, float]:
+        playouts, gap = int(other.measures.get(PLAYOUTS, 0)), gap_to(best, other)
+        alike = is_alike(playouts, gap or 0.0, other.measures.get(GAP_ERROR, 0.0))
+        return gap is not None, not alike, playouts, other.value
+
+    second = max(others, key=rank_of)
+    measures, gap = second.measures, gap_to(best, second)
+    if gap is None:
+        return f"{second.name} is passed over: the planner's own values decided"
+    playouts, chance = int(measures.get(PLAYOUTS, 0)), measures.get(WIN_GAP)
+    reason = describe_gap(gap, measures.get(GAP_ERROR, 0.0), playouts, chance, measures.get(WIN_GAP_ERROR, 0.0))
+    return f"{second.name} is passed over: {reason}"
 
 
 class Priority(NamedTuple):

@@ -71,7 +71,9 @@ class PlanningPolicy(Policy):
         policies = {plan.id: plan.make_policy() for plan in plans}
         asides = {plan.id: context.aside() for plan in plans}
         firsts = {plan.id: policies[plan.id].act(asides[plan.id]) for plan in plans}
-        candidates = [Candidate(plan, plan.title, plan.prior, reasons=tuple(asides[plan.id].reasons[:1])) for plan in plans]
+        candidates = [
+            Candidate(plan, plan.title, plan.prior, reasons=tuple(asides[plan.id].reasons[:1]), plan=plan.title) for plan in plans
+        ]
         ranking = Recommendation(candidates[0], tuple(candidates[1:]), rivals=len(candidates) - 1)
         chosen = context.compare(ranking)
         if chosen.stats is None:  # the time was too short for a single world

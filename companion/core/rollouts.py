@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import closing
 
-from companion.core.candidates import Recommendation
+from companion.core.candidates import Recommendation, describe_gap, is_alike
 from companion.core.hints import Any, TypeVar
 from companion.core.named_tuple import NamedTuple
 from companion.core.procedures import Effect, Enough, ProgressCallback, ResolvedReply, Thinking, ignore_progress
@@ -84,7 +84,8 @@ class CandidateStats(NamedTuple):
     """The rollouts of one candidate, in VP for the side that decides.
 
     ``lead`` is over the first candidate, ``gap`` the difference to the chosen one (None in old entries), in the same worlds.
-    ``win`` is the chance to win from 0 to 1; None in old entries, and where nobody wins.
+    ``win`` is the chance to win from 0 to 1; None in old entries, and where nobody wins. ``win_gap`` is its difference to that of
+    the chosen candidate, likewise in the same worlds.
     """
 
     name: str
@@ -97,6 +98,8 @@ class CandidateStats(NamedTuple):
     gap_error: float = 0.0
     win: float | None = None
     win_error: float = 0.0
+    win_gap: float | None = None
+    win_gap_error: float = 0.0
 
 
 class DecisionStats(NamedTuple):
@@ -127,20 +130,29 @@ class DecisionStats(NamedTuple):
             decided = f"ahead of what the priorities say ({first.name}) by {best.lead:.1f} (+-{best.lead_error:.1f})"
         else:
             decided = "what the priorities say: no other is ahead of it, all considered"
-        gaps: list[str] = []
-        alike = 0
-        for row in self.rows:
-            gap, error = row.gap, row.gap_error
-            if gap is None:
-                gap, error = row.mean - best.mean, row.lead_error or first.error
-            if row is best:
-                continue
-            if row.gap == error == 0 and row.playouts > 1:
-                alike += 1  # it went as the best one did in every world
-            else:
-                gaps.append(f"{row.name} {signed(gap, 1)} (+-{error:.1f})")
-        gaps += [f"{alike} more lead{'s' * (alike == 1)} to the same"] if alike else []
-        return (value, decided, *(["out: " + "; ".join(gaps)] if gaps else []))
+        passed = [(row, *self.gap_of(row)) for row in self.rows if row is not best]
+        if not passed:
+            return (value, decided)
+        second, gap, error = max(passed, key=lambda one: (not is_alike(one[0].playouts, *one[1:]), one[0].playouts, one[1]))
+        reason = describe_gap(gap, error, second.playouts, second.win_gap, second.win_gap_error)
+        out = [
+            f"{row.name} {signed(gap, 1)} (+-{error:.1f}){_chance(row)}"
+            for row, gap, error in passed
+            if not is_alike(row.playouts, gap, error)
+        ]
+        alike = len(passed) - len(out)
+        out += [f"{alike} more lead{'s' * (alike == 1)} to the same"] if alike else []
+        return (value, f"{decided}; {second.name} is passed over: {reason}", "out: " + "; ".join(out))
+
+    def gap_of(self, row: CandidateStats) -> tuple[float, float]:
+        """The difference of a candidate to the chosen one in VP, with its standard error."""
+        if row.gap is not None:
+            return row.gap, row.gap_error
+        return row.mean - self.rows[self.choice].mean, row.lead_error or self.rows[0].error
+
+
+def _chance(row: CandidateStats) -> str:
+    return "" if row.win is None else f", wins {row.win:.0%} (+-{100 * row.win_error:.0f})"
 
 
 class RolloutDecision(Effect[DecisionStats]):
@@ -295,10 +307,16 @@ class RolloutComparison:
         values, wins = [outcome.value for outcome in outcomes], [outcome.win for outcome in outcomes if outcome.win is not None]
         lead = self._lead(candidate, 0) if candidate else (0.0, 0.0)
         row = CandidateStats(self._names[candidate], *mean_with_error(values), *lead, len(values), *self._lead(candidate, chosen))
+        if not values or len(wins) < len(values):  # known in some worlds says nothing
+            return row
         win, error = mean_with_error(wins)
-        return (
-            row._replace(win=win, win_error=error) if len(wins) == len(values) > 0 else row
-        )  # known in some worlds says nothing
+        gap, gap_error = self._win_gap(candidate, chosen)
+        return row._replace(win=win, win_error=error, win_gap=gap, win_gap_error=gap_error)
+
+    def _win_gap(self, candidate: int, over: int) -> tuple[float, float]:
+        """Mean difference in the chance to win to another candidate, in the worlds of both."""
+        pairs = zip(self._outcomes[candidate], self._outcomes[over], strict=False)
+        return mean_with_error([one.win - other.win for one, other in pairs if one.win is not None and other.win is not None])
 
 
 def mean_with_error(values: Sequence[float]) -> tuple[float, float]:

@@ -207,6 +207,13 @@ class Advice(NamedTuple):
         """The reasons of all events."""
         return tuple([line for event in self.events if isinstance(event, Said) for line in event.because])
 
+    @property
+    def passed_over(self) -> str:
+        """Why the second best candidate is passed over; "" without one."""
+        from companion.core.candidates import describe_second
+
+        return describe_second(self.candidates)
+
 
 def advice(session: SessionState, inquiry: Inquiry) -> Advice:
     """Return the advice of the game's adviser or opponent.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from companion.core.candidates import PLAYOUTS
+from companion.core.candidates import GAP_ERROR, PLAYOUTS, WIN, WIN_ERROR, WIN_GAP, WIN_GAP_ERROR, gap_to
 from companion.core.events import Event, PieceMade, encode
 from companion.core.game import Field, Game, Score
 from companion.core.hints import TYPE_CHECKING, Any
@@ -80,25 +80,34 @@ def entry_data(entry: Entry, history: History, names: Mapping[str, str]) -> Json
 
 def advice_data(advice: Advice) -> JsonDict:
     """Return what is advised so that a program can carry it out, and what it was compared with."""
-    plan, candidates = advice.plan, [_candidate_data(candidate) for candidate in advice.candidates]
+    plan, candidates = advice.plan, [_candidate_data(candidate, advice.candidates[0]) for candidate in advice.candidates]
     return {
         "action": plan.action if plan else "",
         "at": advice.at,
         "answers": dict(plan.answers) if plan else {},
         "value": candidates[0]["value"] if candidates else None,
         "reasons": list(advice.reasons),
+        "passed_over": advice.passed_over,
         "candidates": candidates,
     }
 
 
-def _candidate_data(candidate: Candidate[PlannedAction]) -> JsonDict:
+def _candidate_data(candidate: Candidate[PlannedAction], best: Candidate[PlannedAction]) -> JsonDict:
+    measures = candidate.measures
     return {
         "action": candidate.decision.action,
         "answers": dict(candidate.decision.answers),
         "name": candidate.name,
         "value": candidate.value,
         "error": candidate.error,
-        "playouts": int(candidate.measures.get(PLAYOUTS, 0)),
+        "gap": gap_to(best, candidate),
+        "gap_error": measures.get(GAP_ERROR, 0.0),
+        "win": measures.get(WIN),
+        "win_error": measures.get(WIN_ERROR, 0.0),
+        "win_gap": measures.get(WIN_GAP),
+        "win_gap_error": measures.get(WIN_GAP_ERROR, 0.0),
+        "playouts": int(measures.get(PLAYOUTS, 0)),
+        "plan": candidate.plan,
         "reasons": list(candidate.reasons),
     }
 

@@ -12,14 +12,23 @@ from typing import Any, NamedTuple
 import pytest
 
 from companion.core import match
-from companion.core.candidates import Candidate, rank
+from companion.core.candidates import Candidate, describe_gap, describe_second, rank
 from companion.core.errors import Unreadable
 from companion.core.match import DecisionPoint, Match, PlannedAction, compare_by_rollouts
 from companion.core.plans import PlanningPolicy, TurnPlan
 from companion.core.policies import DecisionContext, Policy, RandomStream
 from companion.core.position import Position
 from companion.core.procedures import Enough, Progress
-from companion.core.rollouts import LEVELS, DecisionStats, Outcome, Prior, RolloutComparison, RolloutDecision, mean_with_error
+from companion.core.rollouts import (
+    LEVELS,
+    CandidateStats,
+    DecisionStats,
+    Outcome,
+    Prior,
+    RolloutComparison,
+    RolloutDecision,
+    mean_with_error,
+)
 from companion.games import GAMES, make_game
 from companion.session.tables import load
 
@@ -149,6 +158,49 @@ def test_old_stored_comparison_is_explained_by_means() -> None:
         [1, ["own", 1.0, 0.5, 0.0, 0.0, 8], ["other", 3.0, 0.4, 2.0, 0.3, 8]]
     )
     assert old.explain()[2] == "out: own -2.0 (+-0.5)"
+
+
+def test_second_best_is_passed_over_for_a_reason_in_figures() -> None:
+    """VP and chance to win behind the chosen candidate, in the worlds of both, with the errors of the differences."""
+    rows = (
+        CandidateStats("hold", 4.0, 0.5, 0.0, 0.0, 64, 0.0, 0.0, 0.6, 0.05, 0.0, 0.0),
+        CandidateStats("raid", 2.8, 0.6, -1.2, 0.5, 64, -1.2, 0.5, 0.56, 0.06, -0.04, 0.02),
+        CandidateStats("rest", 3.5, 0.6, -0.5, 0.9, 32, -0.5, 0.9, 0.7, 0.06, 0.1, 0.02),
+    )
+    thought = DecisionStats(0, rows)
+    reason = "raid is passed over: behind by 1.2 VP (+-0.5) and 4 % (+-2) to win in 64 worlds"
+
+    assert thought.explain()[0].endswith("by 64 playouts, points and prospects; wins 60% (+-5)")
+    assert thought.explain()[1] == f"what the priorities say: no other is ahead of it, all considered; {reason}"
+    assert thought.explain()[2] == "out: raid -1.2 (+-0.5), wins 56% (+-6); rest -0.5 (+-0.9), wins 70% (+-6)"
+    ranked = rank([Candidate(name, name, value) for name, value in (("hold", 3.0), ("raid", 2.0), ("rest", 1.0), ("flee", 0.0))])
+    assert describe_second(ranked.with_rivals(2).after(thought).valued()) == reason
+
+
+@pytest.mark.parametrize(
+    ("figures", "said"),
+    [
+        ((-0.3, 0.5, 8), "behind by 0.3 VP (+-0.5) in 8 worlds, within the error"),
+        ((0.3, 0.5, 8), "ahead by 0.3 VP (+-0.5) in 8 worlds: the planner's own values decided"),
+        ((-1.0, 0.4, 8, 0.03, 0.02), "behind by 1.0 VP (+-0.4), ahead by 3 % (+-2) to win in 8 worlds"),
+        ((0.0, 0.4, 8, -0.03, 0.02), "as good in VP, behind by 3 % (+-2) to win in 8 worlds: the planner's own values decided"),
+        ((0.0, 0.0, 8), "the same came of both in 8 worlds"),
+        ((-2.0, 0.0, 1), "behind by 2.0 VP in 1 world"),
+    ],
+)
+def test_what_decided_is_said(figures: tuple[float, ...], said: str) -> None:
+    assert describe_gap(*figures) == said  # type: ignore[arg-type]
+
+
+def test_chance_to_win_is_compared_in_the_same_worlds() -> None:
+    """Won in every second world, and one world more: the difference of 1/8 with the error of eight differences."""
+
+    def play(candidate: int, world: int) -> Outcome:
+        return Outcome(2.0 * candidate, float(world % 2 or (candidate == 1 and world == 0)))
+
+    first, second = RolloutComparison(play, NAMES[:2], 8).run().rows
+    assert (second.win, second.win_gap, second.win_gap_error) == (0.625, 0.0, 0.0)
+    assert first.win_gap == -0.125 and first.win_gap_error == pytest.approx(0.125)
 
 
 def test_stored_comparison_is_read_back() -> None:

@@ -104,6 +104,84 @@ def step(session: api.Session, random_answer: Any, dice: random.Random) -> None:
             session.undo()
 
 
+FIGURE = r"([-+]?[\d.]+)"
+WORLDS = 6
+PLAYED_ON = 2  # Advices with playouts that are looked at in each game
+
+
+def assert_sentences_have_the_figures(advice: api.Advice) -> None:
+    """Value, chance to win, playouts, gaps and errors: those of the data, as they are rounded."""
+    best, *others = advice.candidates
+    reasons = "\n".join(advice.reasons)
+    found = re.search(rf"^{re.escape(best.name)}: (?:expected final score )?{FIGURE}(?: VP)? \(\+-{FIGURE}\)", reasons, re.M)
+    assert found and found.groups()[1] == f"{best.error:.1f}" and abs(float(found[1]) - best.value) < ROUNDED
+    assert f"{best.playouts} playouts" in reasons or f"{best.playouts} shuffles" in reasons
+    if best.win is not None:
+        assert f"wins {best.win:.0%} (+-{100 * best.win_error:.0f})" in reasons
+    out = "".join(line for line in advice.reasons if line.startswith(("out: ", "Passed over: ")))
+    for other in others:
+        for gap, error in re.findall(rf"(?:: |; ){re.escape(other.name)} {FIGURE} \(\+-{FIGURE}\)", out):
+            assert other.gap is not None and error == f"{other.gap_error:.1f}" and abs(float(gap) - other.gap) < ROUNDED
+    assert (best.gap, best.gap_error) == (0.0, 0.0) and best.win_gap in (0.0, None)
+
+
+def assert_second_is_explained(advice: api.Advice) -> None:
+    """The sentence names a candidate, and has its gap, errors and worlds; the reasons of an opponent have the same sentence."""
+    named = [one for one in advice.candidates[1:] if advice.passed_over.startswith(f"{one.name} is passed over: ")]
+    assert named
+    told = advice.passed_over.removeprefix(f"{named[0].name} is passed over: ")
+    fitting = [one for one in named if sentence_of(one) == told or (one.gap == one.gap_error == 0 and "the same came" in told)]
+    assert fitting, (told, named)
+    if "VP" in "".join(advice.reasons):
+        assert advice.passed_over in "\n".join(advice.reasons)
+
+
+def sentence_of(candidate: api.Candidate) -> str:
+    """The same sentence, written from the data as another program might."""
+    gap, chance, worlds = (
+        candidate.gap or 0.0,
+        candidate.win_gap,
+        f" in {candidate.playouts} world{'s' * (candidate.playouts != 1)}",
+    )
+    words = f"{'ahead' if gap > 0 else 'behind'} by {abs(gap):.1f} VP" if gap else "as good in VP"
+    words += f" (+-{candidate.gap_error:.1f})" if gap and candidate.playouts > 1 else ""
+    if chance is not None:
+        percent = f"{abs(100 * chance):.0f} % (+-{100 * candidate.win_gap_error:.0f}) to win"
+        same = gap and (chance > 0) == (gap > 0)
+        words += f" and {percent}" if same else f", {'ahead' if chance > 0 else 'behind'} by {percent}"
+    words += worlds if candidate.playouts else ""
+    if gap >= 0:
+        return f"{words}: the planner's own values decided"
+    return f"{words}, within the error" if abs(gap) < candidate.gap_error - 1e-6 else words
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", GAMES)
+def test_sentences_have_the_figures_of_the_data(game: str) -> None:
+    """Advice by playouts: what the words say of value, chance, worlds, and the second best is what the data say."""
+    dice, random_answer, found = random.Random(f"{game} 6"), random_answer_of_the_page(), 0
+    with api.open_archive(api.MEMORY, practice=True) as archive:
+        session = archive.begin(game, seed=6, accept=True)
+        for _ in range(60):
+            if session.over or found == PLAYED_ON:
+                break
+            try:
+                controller_of(session).settings["think"] = str(WORLDS)
+                advice = session.advice()
+            except (api.Unreadable, api.QuestionPending):
+                advice = None
+            if advice is not None and len(advice.candidates) > 1 and advice.candidates[0].playouts:
+                assert_sentences_have_the_figures(advice)
+                assert_second_is_explained(advice)
+                found += 1
+            if advice is None or not (advice.action or advice.answers):
+                step(session, random_answer, dice)
+                continue
+            controller_of(session).settings["think"] = "0"
+            carry_out(session, advice.action, advice.at, advice.answers)
+    assert found == PLAYED_ON
+
+
 @pytest.mark.parametrize("game", ["fallujahcards", pytest.param("phantomfury", marks=pytest.mark.slow)])
 def test_document_of_advice_is_carried_out_by_another_program(game: str) -> None:
     """`bot --json`, then `do` and `answer` with its keys."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.core.candidates import PLAYOUTS, Recommendation
+from companion.core.candidates import GAP_ERROR, Recommendation
 from companion.core.errors import Impossible
 from companion.core.position import Piece
 from companion.core.procedures import Progress
@@ -79,7 +79,7 @@ def reasons(referee: CardReferee, spot: DecisionPoint, decision: BotDecision) ->
     passed = []
     others = (estimate for estimate in decision.estimates if estimate.decision != decision.option)
     for other in sorted(others, key=lambda estimate: -estimate.value):
-        margin = f" (+-{other.measures['lead_error'] or chosen.measures['lead_error']:.1f})" if decision.runs else ""
+        margin = f" (+-{gap_error(other, chosen):.1f})" if decision.runs else ""
         passed.append(f"{labels(referee, spot, other.decision)[0]} {other.value - chosen.value:+.1f}{margin}")
     return [
         f"{name}: expected final score {referee.score + chosen.value:.1f}{error}. {method(spot, decision.runs, 'up to ')}",
@@ -88,12 +88,18 @@ def reasons(referee: CardReferee, spot: DecisionPoint, decision: BotDecision) ->
     ]
 
 
+def gap_error(option: Option, chosen: Option) -> float:
+    """The standard error of the difference of a choice to the chosen one, of which one is the baseline or nearly as good."""
+    return 0.0 if option is chosen else option.measures["lead_error"] or chosen.measures["lead_error"]
+
+
 def ranking(referee: CardReferee, spot: DecisionPoint, decision: BotDecision) -> Recommendation[int]:
     """The choices that the bot compared, its own first, by expected final score."""
 
     def named(option: Option) -> Option:
         name, value = labels(referee, spot, option.decision)[0], referee.score + option.value
-        return option._replace(name=name, value=value, measures={**option.measures, PLAYOUTS: decision.runs})
+        more = {GAP_ERROR: gap_error(option, decision.chosen) if decision.chosen else 0.0}
+        return option._replace(name=name, value=value, measures={**option.measures, **more})
 
     ranked = sorted(decision.estimates, key=lambda option: (option is not decision.chosen, -option.value))
     best, *others = map(named, ranked)

@@ -214,7 +214,10 @@ def test_a_choice_that_fell_behind_is_dropped() -> None:
     assert not playouts.drop(0.5)
     first = playouts.estimates()
     playouts.run(50)
-    assert [estimate.measures for estimate in playouts.estimates()] == [estimate.measures for estimate in first]
+    again = playouts.estimates()
+    assert [estimate.measures["lead"] for estimate in again] == [estimate.measures["lead"] for estimate in first]
+    assert [estimate.measures["lead_error"] for estimate in again] == [estimate.measures["lead_error"] for estimate in first]
+    assert [estimate.measures["playouts"] for estimate in again] == [100 if one.decision == patrol else 50 for one in again]
 
     worse = Playouts(point, by_hands(), PASS, 20)
     worse.run(50)

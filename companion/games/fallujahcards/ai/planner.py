@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
 
-from companion.core.candidates import Candidate
+from companion.core.candidates import PLAYOUTS, Candidate
 from companion.core.named_tuple import NamedTuple
 from companion.core.procedures import Enough, Progress, Thinking
 from companion.core.values import JsonObject
@@ -18,13 +18,15 @@ Option = Candidate[int]
 """A card, or PASS, with the expected points from here to the end.
 
 Measures: ``lead`` over the baseline, the bot's own choice without playouts; ``lead_error``, the standard error of the lead from
-the same shuffles for both; ``baseline``, 1 for the baseline itself.
+the same shuffles for both; ``baseline``, 1 for the baseline itself; ``playouts``, its shuffles, 0 if the value is exact.
 """
 
 
-def valued_option(option: int, value: float, error: float, lead: float, lead_error: float, is_baseline: bool) -> Option:
+def valued_option(
+    option: int, value: float, error: float, lead: float, lead_error: float, is_baseline: bool, shuffles: int = 0
+) -> Option:
     """An option with its measures."""
-    measures = {"lead": lead, "lead_error": lead_error, "baseline": is_baseline}
+    measures = {"lead": lead, "lead_error": lead_error, "baseline": is_baseline, PLAYOUTS: shuffles}
     return Candidate(option, str(option), value, error, measures=measures)
 
 
@@ -145,7 +147,7 @@ class Playouts:
             lead = sums.ahead / sums.count
             error = _error(sums.whole, sums.total, sums.squares)
             lead_error = _error(sums.count, sums.ahead, sums.ahead_squares)
-            estimates.append(valued_option(option, mean + lead, error, lead, lead_error, option == self.reference))
+            estimates.append(valued_option(option, mean + lead, error, lead, lead_error, option == self.reference, sums.count))
         return estimates
 
     def _gained(self, option: int) -> tuple[int, Cards]:
