@@ -49,7 +49,7 @@ class FittedValue(NamedTuple):
     def is_for(self, options: Mapping[str, str]) -> bool:
         """True if the value was fitted on games with these options.
 
-        >>> FittedValue(0.0, {}, True, ("map=valley",)).is_for({"map": "practice"})
+        >>> FittedValue(0.0, {}, True, ("length=short",)).is_for({"length": "long"})
         False
         """
         return not self.covers or any(options.get(key) == value for key, _, value in (one.partition("=") for one in self.covers))

@@ -431,8 +431,7 @@ class Reach:
 class _Walk(NamedTuple):
     """The hexes that units can enter from a start, regardless of stacking: costs, and the hex before each.
 
-    Attributes:
-        on_roads: The hex before each on the shortest way along roads, for the hexes in ``cheaper``.
+    ``on_roads``: the hex before each on the shortest way along roads, for the hexes in ``cheaper``.
     """
 
     spent: dict[str, int]
@@ -467,16 +466,14 @@ class _EnemyUnits:
 
 
 @lru_cache(maxsize=64)
-def _walks(front: MovementMap, rates: Hashable, foes: frozenset[str], zoned: frozenset[str]) -> dict[Hashable, _Walk]:
-    """A cache of walks, for each map, chart, and hexes with enemy units and zones: where these are, not which units."""
+def _walks(*where: Hashable) -> dict[Hashable, _Walk]:  # of map, chart, hexes with enemy units, and zones
     return {}
 
 
 class MovementField:
     """Everything that determines where units of a side can move: map, hexes with enemy units, enemy zones [9.0].
 
-    Attributes:
-        derived: A cache for what follows from the map and the enemy units alone; emptied when one of them changes.
+    ``derived`` is a cache for what follows from the map and the enemy units alone; emptied when one of them changes.
     """
 
     def __init__(self, position: Position, side: state.Side, chart: Chart) -> None:

@@ -16,6 +16,7 @@ from companion.games.lzalbany.areas import COLUMBUS, TRANSITION, AreaMap, is_are
 from companion.games.lzalbany.rules.r04_victory import handicap
 
 if TYPE_CHECKING:
+    from companion.core.game import Game
     from companion.games.lzalbany.referee import AlbanyReferee
 
 _OPTION_VALUES = {BOT: state.COMPANION, **{level: level for level in LEVELS}}
@@ -26,8 +27,11 @@ class AlbanyPlayers(Players):
     """The US and the NVA."""
 
     playouts = 8
-    prior_worlds = 9.0  # luck of 1.8 VP a world against differences of 0.6 VP between candidates
-    prior_scale = 0.12  # in a randomised trial a predicted VP was worth 0.14 +- 0.09 to the US, 0.07 +- 0.07 to the NVA
+
+    def __init__(self, game: Game) -> None:
+        super().__init__(game)
+        prior = game.tables.bot["rollout"]["prior"]
+        self.prior_worlds, self.prior_scale = float(prior["worlds"]), float(prior["scale"])
 
     def policies(self, seat: str) -> Mapping[str, Callable[[], Policy]]:
         """The usual policies and the opponent at its levels."""
