@@ -525,7 +525,8 @@ def compare_by_rollouts(
     if not budget:
         return DecisionStats(0)
     prior = Prior([value * players.prior_scale for value in values], players.prior_worlds)
-    stats = RolloutComparison(play, names, budget, watch, prior, spread).run()
+    alike = 1 if any(isinstance(candidate, TurnPlan) for candidate in candidates) else 2  # plans often lead to the same actions
+    stats = RolloutComparison(play, names, budget, watch, prior, spread, alike).run()
     return stats.relative_to(players.rollout_baseline(point.start, options, seat))
 
 

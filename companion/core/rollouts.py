@@ -215,8 +215,8 @@ class RolloutComparison:
     """Compares named candidates in the same worlds by sequential halving. The first candidate is the usual one.
 
     ``worlds`` are those of each candidate on average: every round spends an equal part of all playouts, and the better half of
-    the candidates goes on to the next. Of candidates that went alike in every world only the first does. Better is a higher mean
-    value, with the prior counted like the values of so many worlds.
+    the candidates goes on to the next. Of candidates that went alike in every world, at least ``alike``, only the first does.
+    Better is a higher mean value, with the prior counted like the values of so many worlds.
     """
 
     def __init__(
@@ -227,6 +227,7 @@ class RolloutComparison:
         watch: ProgressCallback = ignore_progress,
         prior: Prior = NO_PRIOR,
         spread: Spread = in_turn,
+        alike: int = 2,
     ) -> None:
         self._play = play
         self._names = names
@@ -235,6 +236,7 @@ class RolloutComparison:
         self._prior = prior.values or [0.0] * len(names)
         self._weight = prior.worlds
         self._spread = spread
+        self._alike = alike
         self._outcomes: list[list[Outcome]] = [[] for _ in names]
         self._done = 0  # playouts
 
@@ -290,11 +292,12 @@ class RolloutComparison:
         return sorted(remaining, key=lambda candidate: -total(candidate))
 
     def _distinct(self, ranked: Sequence[int]) -> list[int]:
-        """The candidates without those that went as a better one did in each of several worlds: plans that lead to the same."""
+        """The candidates without those that went as a better one did in every world: plans that lead to the same."""
+        if len(self._outcomes[ranked[0]]) < self._alike:
+            return list(ranked)
         firsts: dict[tuple[Outcome, ...], int] = {}
         for candidate in ranked:
-            outcomes = tuple(self._outcomes[candidate])
-            firsts.setdefault(outcomes if len(outcomes) > 1 else (*outcomes, Outcome(float(candidate))), candidate)
+            firsts.setdefault(tuple(self._outcomes[candidate]), candidate)
         return list(firsts.values())
 
     def _lead(self, candidate: int, over: int) -> tuple[float, float]:

@@ -93,6 +93,8 @@ def test_candidates_that_went_alike_in_every_world_are_played_once() -> None:
     values = (1.0, 1.0, 0.0, -1.0)
     thought = RolloutComparison(lambda candidate, world: Outcome(values[candidate] + world), tuple("abcd"), 4).run()
     assert [row.playouts for row in thought.rows] == [6, 2, 6, 2] and thought.choice == 0
+    plans = RolloutComparison(lambda candidate, world: Outcome(values[candidate] + world), tuple("abcd"), 2, alike=1).run()
+    assert [row.playouts for row in plans.rows] == [3, 1, 3, 1]
     alike = RolloutComparison(lambda candidate, world: Outcome(world), tuple("abcd"), 4).run()
     assert [row.playouts for row in alike.rows] == [2, 2, 2, 2] and alike.choice == 0
 
