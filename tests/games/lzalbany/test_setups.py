@@ -94,6 +94,7 @@ def test_an_unknown_roster_is_set_up_by_whole_games() -> None:
     for side, (choice, *rows) in zip(("us", "nva"), thoughts(match), strict=True):
         names = list(TABLES["styles"][side])
         assert sorted(row[0] for row in rows) == sorted(names)
+        assert all(row[8] is not None for row in rows)  # the chance to win is known of finished games only
         assert match.position.flag(f"style:{side}") == (names[choice] if choice else None)
     again = begun(facts, 1)
     assert thoughts(again) == thoughts(match)
