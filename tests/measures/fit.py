@@ -1,7 +1,7 @@
 """Fit the value of a position on played games, and compare it with the planner's own on games that were not used.
 
     python -m tests.measures.fit GAME [K=V ...] [--policy SEAT=NAME,NAME] [--option K=V] [--games N] [--budget SECONDS] [--seed S]
-        [--jobs N] [--rows FILE] [--write]
+        [--jobs N] [--rows FILE] [--kind score|win] [--write]
 
 Each K=V, such as `scenario=practice`, is a set-up that takes its turn; without any it is the one for practice. Games are played
 by the named policies, one drawn at random for each game; by default a seat's best one without rollouts. At the end of each turn
@@ -343,6 +343,7 @@ def main(words: Sequence[str] | None = None) -> None:
     parser.add_argument("--seed", default="fit")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--rows", type=Path)
+    parser.add_argument("--kind", choices=(SCORE, WIN), help="write only this")
     parser.add_argument("--write", action="store_true")
     given = parser.parse_args(words)
     game = load_game(given.game)
@@ -366,6 +367,7 @@ def main(words: Sequence[str] | None = None) -> None:
         parts = {
             kind: toml_part(kind, found.fits[kind], source.set_ups, note) if better else ""
             for kind, better in found.is_better.items()
+            if given.kind in (None, kind)
         }
         path.write_text(with_fits(path.read_text(encoding="utf-8"), parts), encoding="utf-8")
         sys.stdout.write(f"written: {', '.join(kind for kind, part in parts.items() if part) or 'nothing is better'}\n")
