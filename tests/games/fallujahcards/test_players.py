@@ -12,7 +12,7 @@ from companion.core.policies import BOT, PLAIN, RANDOM, DecisionContext, RandomS
 from companion.core.position import Position
 from companion.core.procedures import ProcedureRun
 from companion.core.requests import Draw
-from companion.core.rollouts import DecisionStats
+from companion.core.rollouts import LEVELS, DecisionStats
 from companion.games.fallujahcards.referee import CardReferee
 from companion.games.fallujahcards.rules.r3_turn import turn
 from companion.session.controller import SessionController
@@ -60,6 +60,26 @@ def test_reasons_are_three_lines_with_values_and_errors() -> None:
     assert why[0].startswith(f"play {answer} (") and "(+-" in why[0] and "shuffles of the 88 unseen cards, the same" in why[0]
     assert "Hand values alone recommend" in why[1]
     assert "decline (Rocket Attacks I3 is a casualty) -" in why[2] and why[2].count("(+-") == 3
+
+
+def test_the_easy_level_errs_in_a_fifth_of_its_decisions() -> None:
+    """[Destroy] It then takes any other choice; an adviser never errs, and no other level does."""
+    run, referee = to_choice(Dealt(hand=["SMAW Launcher", "Mounted Patrol", "Artillery"]), ["Rocket Attacks"])
+    game, options = Dealt().game, Dealt().options
+
+    def answers(level: str, *, advises: bool = False) -> list[str]:
+        luck, policy, found = RandomStream("slips").randbelow, game.players.policy("player", level), []
+        for _ in range(200):
+            context = DecisionContext(game, options, "player", referee, run.request, luck, lambda *_: DecisionStats(0))
+            context.level, context.is_advising = LEVELS[level], advises
+            found.append(policy.reply(context))
+        return found
+
+    usual = set(answers("normal"))
+    assert len(usual) == 1 and set(answers("easy", advises=True)) == usual == set(answers("hard"))
+    erring = answers("easy")
+    assert 25 <= sum(answer not in usual for answer in erring) <= 55
+    assert len(set(erring)) == 4  # each card, and to decline
 
 
 def test_without_a_budget_the_bot_follows_the_suggestion() -> None:

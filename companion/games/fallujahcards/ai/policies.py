@@ -226,6 +226,9 @@ class BotPolicy(Policy):
             return super().reply(context)
         priorities, hand_values, settings = referee.priorities(), referee.hand_values(), referee.tables.bot["playouts"]
         decision = decide(spot, priorities, hand_values, settings, context.playouts, context.on_progress)
+        others = [option for option in options(spot, priorities.model) if option != decision.option]
+        if others and context.slips(labels(referee, spot, decision.option)[0]):
+            return request.check(referee.answer_of(spot, others[context.randbelow(len(others))]))
         context.explain(*reasons(referee, spot, decision))
         if decision.chosen:
             context.consider(ranking(referee, spot, decision), lambda option: referee.answer_of(spot, option))
@@ -234,6 +237,8 @@ class BotPolicy(Policy):
 
 class CardPlayers(Players):
     """The one seat of the game."""
+
+    slip_percent = 20
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)
