@@ -424,8 +424,14 @@ def ladder_lines(games: Iterable[str]) -> list[str]:
 def pages_part() -> str:
     """Return both tables of all games, as in ``companion/docs/opponents.md``."""
     games = sorted(GAMES)
-    pairs = [pair_row(one) for game in games for one in read(path_of(game)) if one.pairs]
+    pairs = [pair_row(one) for game in games for one in sorted(read(path_of(game)), key=_rung) if one.pairs]
     return "\n".join([*ladder_lines(games), "", PAIRS_HEAD, *pairs])
+
+
+def _rung(pairing: Pairing) -> tuple[Any, ...]:
+    """The order of pairings in the table: by set-up, from the weakest policies to the strongest."""
+    order = [*ENTRANTS, pairing.second, pairing.first]
+    return pairing.set_up, order.index(pairing.second), order.index(pairing.first)
 
 
 def readme_part() -> str:
