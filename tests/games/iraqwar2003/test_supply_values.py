@@ -10,10 +10,12 @@ from companion.core.events import FlagSet, PieceMoved, apply
 from companion.core.position import Piece, Position
 from companion.games.iraqwar2003 import notation
 from companion.games.iraqwar2003.ai.features import Features
+from companion.games.iraqwar2003.ai.planner_coalition import _disruption_value, _disruption_values
 from companion.games.iraqwar2003.ai.supply import Supply
 from companion.games.iraqwar2003.ai.valuation import terrain_columns
 from companion.games.iraqwar2003.facts import land_of
 from companion.games.iraqwar2003.odds import mean_losses
+from companion.games.iraqwar2003.rules.r05_air import AirGroup, PlannedMission
 from companion.games.iraqwar2003.rules.r08_map import SupplyLines, initial_controller
 from companion.games.iraqwar2003.state import COALITION
 from tests.games.iraqwar2003.test_players import GAME, match
@@ -67,3 +69,21 @@ def test_13_4_mean_losses_of_a_column() -> None:
     table = GAME.referee(match("bot", "bot", "a").position, {})
     assert mean_losses(table, ("A1", "A1 D1", "-", "DR", "D1R", "D2R")) == pytest.approx(4 / 6)
     assert mean_losses(table, ("?",) * 6) is None
+
+
+def test_7_3_1_units_that_could_cut_the_way_are_worth_a_bomb() -> None:
+    """[7.3.1(1), 10.0(3)] A disrupted unit does not move: those that reach the hexes beside the line of a western unit."""
+    game = match("bot", "plain", "way")
+    game.play(lambda position: position.track("turn") == 3 and position.flag("phase") == "bombing")
+    referee = GAME.referee(game.position, game.options)
+    features = Features(referee, COALITION, terrain_columns(GAME.tables.bot))
+    units = [piece for pieces in features.field.foes.values() for piece in pieces]
+    plans = [PlannedMission(AirGroup(), "unit", piece.id, piece.name) for piece in units]
+    values, pinned = _disruption_values(referee, plans), GAME.tables.bot["sorties"]["pinned"]
+    added = {plan.id: round(values[plan] - _disruption_value(referee, plan), 9) for plan in plans}
+    assert set(added.values()) == {0.0, pinned}
+    lines = [SupplyLines(game.position, COALITION).of(piece).hexes for piece in features.valuation.western]
+    on_way = {number for line in lines for number in line}
+    for piece in units:
+        near = min(features.land.distance(piece.place, number) or 0 for number in on_way)
+        assert near <= notation.printed_side(piece).move + 1 if added[piece.id] else near, piece.name
