@@ -126,3 +126,22 @@ def test_an_m1a1_that_had_better_stay_keeps_no_squad_from_moving() -> None:
     assert [move.decision.answers["unit"] for move in move_tanks_first(features)] == ["m1"]
     features.valuation.constants = features.constants._replace(move_least=9.0)
     assert {move.decision.answers["unit"] for move in move_tanks_first(features)} == {"8"}
+
+
+def test_playouts_are_valued_by_what_was_fitted_on_whole_games() -> None:
+    """On the maps that it was fitted on; the points of a finished game stay what they are."""
+    game = new_game()
+    players = game.players
+    for scenario, is_fitted in (("practice", True), ("practice_small", True), ("jolan", False)):
+        played = match(game, scenario, PLANNER, "a")
+        position, options = played.position, played.options
+        fitted = players.fitted("score")
+        assert fitted is not None and fitted.is_for(options) == is_fitted
+        by_hand = players.valuation.position(position)
+        expected = fitted.intercept + sum(
+            weight * players.features(position, options, "player")[name] for name, weight in fitted.weights.items()
+        )
+        assert players.value(position, options, "player") == pytest.approx(expected if is_fitted else by_hand)
+    played = match(game, "practice_small", PLANNER, "a")
+    played.play()
+    assert played.over and players.value(played.position, played.options, "player") == players.valuation.position(played.position)

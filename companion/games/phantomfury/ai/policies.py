@@ -7,6 +7,7 @@ from functools import cached_property, partial
 from typing import Any
 
 from companion.core.candidates import Candidate, Recommendation
+from companion.core.fit import SCORE
 from companion.core.game import Game
 from companion.core.match import PlannedAction
 from companion.core.plans import PlanningPolicy, TurnPlan
@@ -320,6 +321,10 @@ class PhantomFuryPlayers(Players):
         return plain_features(position)
 
     def value(self, position: Position, options: Mapping[str, str], seat: str) -> float:
-        return self.valuation.position(position)
+        """The value that was fitted on whole games with these options; else the one by which the planner ranks actions."""
+        fitted = self.fitted(SCORE)
+        if fitted is None or self.over(position) or not fitted.is_for(options):
+            return self.valuation.position(position)
+        return fitted.value(self.features(position, options, seat))
 
     rollout_baseline = value  # subtracted in explanations, so that they show changes
