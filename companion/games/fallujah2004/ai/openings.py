@@ -1,4 +1,4 @@
-"""[7.1(2)] Openings: ways to compose the first order of battle, with what whole games say of them, from ``ai.toml``."""
+"""[7.1(2)] Openings: ways to compose the first order of battle, with a prior in VP for each, from ``ai.toml``."""
 
 from __future__ import annotations
 

@@ -274,8 +274,8 @@ _OFTEN = {"j3": 5, "networked": 2, "buy": 2, "end": 1}
 class FallujahPlayers(Players):
     """[8.1] The players: a turn is an operation, and nothing is hidden; concealed Nodes are drawn late [7.1(1)]."""
 
-    playouts = 24
-    prior_worlds = 100.0  # a playout of one operation does not see what a refit or a purchase brings later
+    playouts = 0  # a playout of one operation does not see what a refit or a purchase brings later, and loses VP
+    prior_worlds = 100.0
     slip_percent = 18
     winning_results = ("Tactical Victory", "Operational Victory", "Decisive Victory")
 
