@@ -89,7 +89,7 @@ class SimulatedGame(NamedTuple):
         score: In VP; None if the game failed.
         turns: The turn in which it ended.
         decisions: The number of replies by policies or chance.
-        seconds: Processor time; the only value that differs between runs.
+        seconds: Processor time; this and `times` alone differ between runs.
         tracks: The game's tracks at the end.
         refused: The number of answers of policies that the rules refused; not kept in files.
         times: The time that each seat took; not kept in files.

@@ -81,8 +81,8 @@ def test_the_options_of_the_rules_are_listed_before_the_rulings(
 def test_an_option_that_no_rule_stands_behind_cites_none(
     game: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The level of play, and whether an opponent acts or proposes, are in no rulebook; each other option has its rule."""
-    ours = {"level", "opponent"} & set(game.options)
+    """Level, handicap, and whether an opponent acts or proposes, are in no rulebook; each other option has its rule."""
+    ours = {"level", "opponent", "handicap"} & set(game.options)
     assert ours == {item.id for item in game.options.values() if not item.rule}
     lines = plain_text(option_lines(game, {}), 200).splitlines()
     for row in lines[-len(game.options) :] if game.options else ():

@@ -27,9 +27,9 @@ from tests.support.commands import companion
 from tests.support.written_rows import rows, table
 
 
-@pytest.mark.parametrize(("option", "think"), [("level=normal", 0), ("level=hard", 1)])
+@pytest.mark.parametrize(("option", "think"), [("level=normal", 1), ("level=hard", 1)])
 def test_the_usual_budget_is_that_of_the_level(option: str, think: int) -> None:
-    """Iraq War 2003 plays on at the hard level alone."""
+    """The playouts of the normal level, whatever the level: it multiplies them in play."""
     assert simulate.SeriesOptions("", [option], [], USUAL).series(load_game("iraqwar2003"), "x").think == think
 
 

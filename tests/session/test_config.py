@@ -20,7 +20,17 @@ def test_defaults_without_a_file(path: Path) -> None:
     found = read_config(str(path))
 
     assert found == Config()
-    assert [found.value(key) for key in SETTINGS] == ["auto", "computer", "computer", "proposes", "on", "on", "action", "numbers"]
+    assert [found.value(key) for key in SETTINGS] == [
+        "auto",
+        "computer",
+        "computer",
+        "proposes",
+        "on",
+        "on",
+        "action",
+        "one",
+        "numbers",
+    ]
 
 
 def test_written_settings_are_valid_toml(path: Path) -> None:

@@ -202,7 +202,7 @@ _DICE = _option("--dice", "3,5,2", "Dice that you rolled, in order. Can be repea
 _DRAW = _option("--draw", "NAME", "A counter that you drew. Can be repeated.", "--draw", many=True)
 _ANYWAY = _flag("--anyway", "Record it although the rules refuse it: the board is right.")
 _ACCEPT = _flag("--accept", "Take the suggested answer where none is given.")
-_CORES = _option("--jobs", "N|all", "Cores to think on; by default as companion config cores says.", values=("all",))
+_CORES = _option("--jobs", "N|all", "Cores to think on; by default those of the setting cores.", values=("all",))
 _THINK = _option("--think", "N", "Playouts per candidate move of an opponent; 0: none. By default those of its level.")
 _ANSWERS = Parameter("words", "[KEY=VALUE | VALUE]...", "Answers, by key or in order.", "answer*", many=True)
 _GAME = Parameter("game", "GAME", "A game, by unique prefix; see: companion games", "game", needed=True)
