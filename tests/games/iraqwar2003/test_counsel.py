@@ -13,6 +13,7 @@ from companion.core.resolver import Answers
 from companion.games.iraqwar2003.ai.valuation import announce
 from companion.games.iraqwar2003.referee import units_on_map_of
 from companion.games.iraqwar2003.state import COALITION, IRAQ, OPERATIONS, PLAN
+from companion.session import thinking
 from companion.session.controller import SessionController
 from companion.session.inquiry import Inquiry, advice
 from companion.session.store import Archive
@@ -121,6 +122,7 @@ def test_the_coalition_is_advised_on_orders(archive: Archive, think: str, playou
     with the error by rollouts. The advised order can be carried out as it is.
     """
     session = supplied_desk(archive)
+    monkeypatch.setattr(thinking, "monotonic", lambda: 0.0)  # no limit in seconds
     assert session.game.players.advice_playouts == 8
     monkeypatch.setattr(session.game.players, "advice_playouts", 1)
     (between,) = advice(session, Inquiry(session.game, archive, Answers(), session=session, think=think)).events

@@ -14,7 +14,8 @@ from companion.games.iraqwar2003.referee import IraqWarReferee
 
 class SidePlan(NamedTuple):
     """A way to play a turn.
-    | Attributes:
+
+    Attributes:
         title: What the side does.
         factors: What constants of ``ai.toml`` are multiplied by: ``coalition.hurt`` and its factor.
         prior: Victory points that it is believed to be better than the first plan.
