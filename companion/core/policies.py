@@ -220,7 +220,8 @@ class Players:
     the game. ``playouts`` are per candidate at the normal level, ``advice_playouts`` the same for advice (None: as many). A
     planner's own values count in a comparison like ``prior_worlds`` playouts, their differences multiplied by ``prior_scale``.
     ``slip_percent`` is the percentage of actions in which an easy planner makes a mistake. ``winning_results`` are those of
-    `outcome` that the player of a solitaire game has won with; without any, nobody wins.
+    `outcome` that the player of a solitaire game has won with; without any, nobody wins. ``score_spread`` is the standard
+    deviation of the final score in VP among games of the usual policies (``tests.measures.calibration`` prints it).
     """
 
     END = 10_000
@@ -234,6 +235,7 @@ class Players:
     prior_scale: float = 1.0
     slip_percent: int = 0
     winning_results: Collection[str] = ()
+    score_spread: float = 10.0
 
     def __init__(self, game: Game) -> None:
         self.game = game

@@ -239,6 +239,7 @@ class CardPlayers(Players):
     """The one seat of the game."""
 
     slip_percent = 20
+    score_spread = 19.0
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)

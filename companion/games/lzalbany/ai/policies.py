@@ -27,6 +27,7 @@ class AlbanyPlayers(Players):
     """The US and the NVA."""
 
     playouts = 8
+    score_spread = 15.5
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)
