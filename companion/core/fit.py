@@ -54,6 +54,11 @@ class FittedValue(NamedTuple):
         """
         return not self.covers or any(options.get(key) == value for key, _, value in (one.partition("=") for one in self.covers))
 
+    @property
+    def covered_options(self) -> frozenset[str]:
+        """The options that ``covers`` names."""
+        return frozenset([one.partition("=")[0] for one in self.covers])
+
     def value(self, features: Mapping[str, float]) -> float:
         """The value of a position with these features.
 

@@ -222,6 +222,7 @@ class Players:
     ``slip_percent`` is the percentage of actions in which an easy planner makes a mistake. ``winning_results`` are those of
     `outcome` that the player of a solitaire game has won with; without any, nobody wins. ``score_spread`` is the standard
     deviation of the final score in VP among games of the usual policies (``tests.measures.calibration`` prints it).
+    ``table_options`` are the options besides those of the seats that change no rule.
     """
 
     END = 10_000
@@ -236,6 +237,7 @@ class Players:
     slip_percent: int = 0
     winning_results: Collection[str] = ()
     score_spread: float = 10.0
+    table_options: Collection[str] = ("players", "opponent", "level")
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -341,15 +343,29 @@ class Players:
     def win(self, position: Position, options: Mapping[str, str], seat: str) -> float | None:
         """The chance of a seat to win: 0, 1 or 0.5 (a draw) after the end; None if nobody wins, or nothing is known of it.
 
-        Before the end it is the fitted chance, if there is one.
+        Before the end it is the fitted chance, if `knows_win` is true.
         """
         if self.over(position):
             return self.won(self.outcome(position, options).result, seat)
         fitted = self.fitted(WIN)
-        if fitted is None or not fitted.is_for(options):
+        if fitted is None or not self.knows_win(options):
             return None
         chance = fitted.value(self.features(position, options, self.seats[0]))
         return chance if seat == self.seats[0] else 1 - chance
+
+    def knows_win(self, options: Mapping[str, str]) -> bool:
+        """True if the chance to win is known before the end: one was fitted on games of the same scenario and rules."""
+        fitted = self.fitted(WIN)
+        if fitted is None or not fitted.is_for(options):
+            return False
+        covered = fitted.covered_options
+        return all(options.get(option, usual) == usual for option, usual in self._usual_rules if option not in covered)
+
+    @cached_property
+    def _usual_rules(self) -> tuple[tuple[str, str], ...]:
+        """The options that change rules, with their defaults."""
+        others = (*self.seats, *self.table_options)
+        return tuple([(option.id, option.default) for option in self.game.options.values() if option.id not in others])
 
     def features(self, position: Position, options: Mapping[str, str], seat: str) -> Mapping[str, float]:
         """Plain figures of a position between two turns, from the view of a seat.

@@ -1,10 +1,12 @@
 """Fit the value of a position on played games, and compare it with the planner's own on games that were not used.
 
     python -m tests.measures.fit GAME [K=V ...] [--policy SEAT=NAME,NAME] [--option K=V] [--games N] [--budget SECONDS] [--seed S]
-        [--jobs N] [--rows FILE] [--kind score|win] [--write]
+        [--last TURN] [--jobs N] [--rows FILE] [--kind score|win] [--write]
 
 Each K=V, such as `scenario=practice`, is a set-up that takes its turn; without any it is the one for practice. Games are played
-by the named policies, one drawn at random for each game; by default a seat's best one without rollouts. At the end of each turn
+by the named policies, one drawn at random for each game; by default a seat's best one without rollouts. With ``--last`` the named
+policies play only to a turn drawn at random below it (in one game of four to none), then each seat's best one plays to the end:
+so positions of all chances occur, and a chance is always that of equal players. At the end of each turn of the best ones
 `Players.features` of the first seat and its `Players.value` are recorded. Seven games of ten fit a ridge regression of the final
 score and a logistic regression of winning, the other three judge: correlation with the final score, Brier score, and the share
 won among positions by their predicted chance, with Wilson intervals in which a game counts once.
@@ -34,6 +36,7 @@ from typing import Any, NamedTuple
 
 from companion.core.fit import SCORE, WIN
 from companion.core.game import Game
+from companion.core.match import Match
 from companion.core.policies import BOT, PLAIN, PLANNER
 from companion.core.rollouts import NORMAL
 from companion.core.statistics import wilson
@@ -90,13 +93,17 @@ def _series(
 
 
 class Source(NamedTuple):
-    """The games that are recorded: the set-ups take turns, and of each seat one policy of several is drawn for each game."""
+    """The games that are recorded: the set-ups take turns, and of each seat one policy of several is drawn for each game.
+
+    ``last``: the policies are replaced by the usual ones at a turn before it; 0: they play on.
+    """
 
     game: str
     set_ups: tuple[str, ...]
     options: tuple[tuple[str, str], ...]
     policies: tuple[tuple[str, tuple[str, ...]], ...]
     seed: str
+    last: int = 0
 
 
 def record(source: Source, number: int) -> list[Recorded]:
@@ -104,25 +111,41 @@ def record(source: Source, number: int) -> list[Recorded]:
     random = Random(f"{source.seed}/{number}/policies")
     policies = tuple((seat, random.choice(names)) for seat, names in source.policies)
     set_up = source.set_ups[number % len(source.set_ups)]
+    until = random.randrange(source.last) if source.last and random.randrange(4) else 0
     match = make_match(_series(source.game, set_up, source.options, policies, source.seed), number)
-    players, options = match.players, match.options
+    players = match.players
     players._fitted.update({SCORE: None, WIN: None})  # the planner's own value is compared, not an earlier fit
     seat = players.seats[0]
     held: list[tuple[int, Mapping[str, float], float]] = []
     try:
         match.begin()
         turn = players.turn(match.position)
-        while not match.over and match.actions < players.max_actions and match.act():
-            if not match.over and (now := players.turn(match.position)) != turn:
-                turn, position = now, match.position
-                held.append((turn, dict(players.features(position, options, seat)), players.value(position, options, seat)))
-        result = players.outcome(match.position, options)
-        score = players.value(match.position, options, seat)
+        is_usual = not source.last
+        while not match.over and match.actions < players.max_actions:
+            if not is_usual and turn >= until:
+                take_usual_policies(match, source, set_up, number)
+                is_usual = True
+            if not match.act():
+                break
+            position, options = match.position, match.options
+            if not match.over and (now := players.turn(position)) != turn:
+                turn = now
+                if is_usual:
+                    held.append((turn, dict(players.features(position, options, seat)), players.value(position, options, seat)))
+        result = players.outcome(match.position, match.options)
+        score = players.value(match.position, match.options, seat)
     except Exception as fault:
         sys.stderr.write(f"game {number}: {describe_fault(fault)}\n")
         return []
     won = players.won(result.result, seat)
     return [Recorded(number, turn, features, value, score, won, set_up) for turn, features, value in held]
+
+
+def take_usual_policies(match: Match, source: Source, set_up: str, number: int) -> None:
+    """Replace the policies of a game by each seat's best one without rollouts."""
+    usual = tuple((seat, policies_by_default(match.game, seat)[0]) for seat in match.players.seats)
+    other = make_match(_series(source.game, set_up, source.options, usual, source.seed), number)
+    match.seats, match.options = other.seats, other.options
 
 
 class Fit(NamedTuple):
@@ -341,6 +364,7 @@ def main(words: Sequence[str] | None = None) -> None:
     parser.add_argument("--games", type=int, default=400)
     parser.add_argument("--budget", type=float, default=1e9)
     parser.add_argument("--seed", default="fit")
+    parser.add_argument("--last", type=int, default=0, metavar="TURN")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--rows", type=Path)
     parser.add_argument("--kind", choices=(SCORE, WIN), help="write only this")
@@ -354,7 +378,7 @@ def main(words: Sequence[str] | None = None) -> None:
     )
     options = tuple(tuple(word.split("=", 1)) for word in given.option)
     practice = [f"{key}={value}" for key, value in game.players.practice_options().items()][:1]
-    source = Source(game.id, tuple(given.set_up or practice or [""]), options, policies, given.seed)  # type: ignore[arg-type]
+    source = Source(game.id, tuple(given.set_up or practice or [""]), options, policies, given.seed, given.last)  # type: ignore[arg-type]
     rows = recorded(source, given.games, given.budget, given.jobs, given.rows)
     if not rows or not rows[0].features:
         raise SystemExit(f"{game.id} has no features")

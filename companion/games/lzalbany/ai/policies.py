@@ -28,6 +28,7 @@ class AlbanyPlayers(Players):
 
     playouts = 8
     score_spread = 15.5
+    table_options = (*Players.table_options, "answer_fire", "placing")
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)
