@@ -224,14 +224,14 @@ class GameReview(NamedTuple):
     start: Worth
     result: Worth
 
-    def share_of_loss(self, decision: ReviewedDecision) -> Estimate:
-        """The loss of a decision as a share of a whole chance to win, from VP if no chance to win is known."""
+    def share_of_loss(self, decision: ReviewedDecision | Alternative) -> Estimate:
+        """The loss of a decision or an alternative as a share of a whole chance to win, from VP if no chance to win is known."""
         if self.unit == "win" and decision.win_loss is not None:
             return decision.win_loss
         return Estimate(decision.loss.mean / self.vp_per_win, decision.loss.error / self.vp_per_win)
 
-    def grade(self, decision: ReviewedDecision) -> Grade:
-        """The grade of a decision, by its loss. A loss within its error is none."""
+    def grade(self, decision: ReviewedDecision | Alternative) -> Grade:
+        """The grade of a decision or an alternative, by its loss. A loss within its error is none."""
         return grade_of(self.share_of_loss(decision))
 
     def accuracies(self, *, by_person: bool = True) -> tuple[Accuracy, ...]:
