@@ -118,7 +118,7 @@ def report_head(name: str, game: Game, history: History, options: Mapping[str, s
         "" if over else game.banner(position, options).stage,
         opened.action if opened else "",
         _score(game, history, options),
-        len(_undone_entries(history)),
+        len(undone_entries(history)),
         sum(_corrections(history)),
     )
 
@@ -130,7 +130,7 @@ def _score(game: Game, history: History, options: Mapping[str, str]) -> Score | 
         return None
 
 
-def _undone_entries(history: History) -> list[int]:
+def undone_entries(history: History) -> list[int]:
     """Return the undone entries, without replaced ones and those that only looked at the table."""
     replaced = {entry.copy_of for entry in history.entries.values()}
     looks = {number for change in history.changes if change.how == "look" for number in change.take}
