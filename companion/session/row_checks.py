@@ -7,13 +7,16 @@ from datetime import datetime
 from functools import lru_cache
 from typing import get_origin
 
-from companion.core.errors import CompanionError
+from companion.core.errors import BadData, CompanionError
 from companion.core.events import EVENT_TYPES, Event
-from companion.core.hints import Any, Literal
+from companion.core.hints import TYPE_CHECKING, Any, Literal
 from companion.core.history import ADJUST_ACTIONS, ADJUSTED, ROW_SCHEMAS, History, LogRow, RowSchema
 from companion.core.position import FlagValue, Value
 from companion.core.trusted import NONCE_LENGTH, STEPS, is_chance, is_nonce
 from companion.core.values import JsonObject, read_json
+
+if TYPE_CHECKING:
+    from companion.session.store import Archive, Session
 
 MAX_POINTS = 1_000_000.0
 
@@ -199,3 +202,19 @@ def is_points(value: object) -> bool:
 def is_score(key: str, value: object) -> bool:
     """True if a value is a score, which may be a fraction."""
     return key == "total" and is_points(value)
+
+
+_RESCUE = "Rescue what can be read: companion doctor --repair FILE"
+
+
+def require_sound_summaries(archive: Archive) -> None:
+    """Raise BadData if a summary table differs from the log; to explain an error that this may have caused."""
+    if wrong := archive.wrong_summaries():
+        raise BadData(f"the archive is damaged: its table '{wrong[0]}' does not agree with the log", cure=_RESCUE)
+
+
+def require_sound(archive: Archive, session: Session) -> None:
+    """Raise BadData if a session's log is damaged; to explain an error that this may have caused."""
+    sound, why = check_rows(archive.rows(session.id))
+    if why:
+        raise BadData(f"the log of session '{session.name}' is damaged from row {sound + 1} on: {why}", cure=_RESCUE)

@@ -503,7 +503,7 @@ class SessionLog:
         try:
             return History(self.archive.rows(self.info.id, unread=("done",)) if self.info.id else (), self._sets)
         except (KeyError, TypeError, AttributeError, ValueError):
-            from companion.session.store import require_sound
+            from companion.session.row_checks import require_sound
 
             require_sound(self.archive, self.info)
             raise

@@ -675,18 +675,3 @@ def is_fact_row(row: Sequence[Any]) -> bool:
     game, key, revision, value, at, source = row
     is_text = all(isinstance(text, str) for text in (game, key, value, at))
     return is_text and isinstance(revision, int) and 0 < revision < MAX_REVISION and source in (TOLD, INFERRED)
-
-
-def require_sound_summaries(archive: Archive) -> None:
-    """Raise BadData if a summary table differs from the log; to explain an error that this may have caused."""
-    if wrong := archive.wrong_summaries():
-        raise BadData(f"the archive is damaged: its table '{wrong[0]}' does not agree with the log", cure=_RESCUE)
-
-
-def require_sound(archive: Archive, session: Session) -> None:
-    """Raise BadData if a session's log is damaged; to explain an error that this may have caused."""
-    from companion.session.row_checks import check_rows
-
-    sound, why = check_rows(archive.rows(session.id))
-    if why:
-        raise BadData(f"the log of session '{session.name}' is damaged from row {sound + 1} on: {why}", cure=_RESCUE)

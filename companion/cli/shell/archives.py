@@ -204,7 +204,7 @@ def check_question_shown(session: SessionState, answers: Answers) -> None:
 
 def damage_in_open_archives() -> CompanionError | None:
     """Return what is wrong with an open archive, or None; to explain an error that this may have caused."""
-    from companion.session.store import require_sound, require_sound_summaries
+    from companion.session.row_checks import require_sound, require_sound_summaries
 
     try:
         for archive in (getattr(close, "__self__", None) for close in CLEANUP):
