@@ -12,7 +12,7 @@ from companion.core.errors import BadData, CompanionError
 from companion.core.procedures import ProgressCallback, ignore_progress
 from companion.session.files import create_folder, user_folder
 
-SCHEMA = 10
+SCHEMA = 11
 """The number of migrations that this program knows."""
 APPLICATION = 0x436F6D70
 """The SQLite application id of an archive."""

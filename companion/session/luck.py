@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from math import isfinite
 from time import process_time
 from typing import Any, NamedTuple
 
@@ -19,16 +21,65 @@ from companion.core.match import DecisionPoint
 from companion.core.position import Position
 from companion.core.procedures import AnyEffect, ProcedureRun, Progress
 from companion.core.requests import AnyRequest, Choose, Confirm
-from companion.core.values import ReplyValue
+from companion.core.text import clean
+from companion.core.values import Json, ReplyValue
+from companion.session.analysis import AnalysisCache
 from companion.session.entry import SETUP
-from companion.session.luck_cache import LuckCache, WeighedRoll
 from companion.session.state import SessionState
 
+UNIT = "VP"
 TIME_LIMIT = 60.0
 """Seconds of processor time; rolls not weighed by then are skipped."""
 _NO_TIME = "no time was left"
 _RULES_CHANGED = "today's rules play its action differently"
 _CORRECTED = "its action was adjusted or recorded against the rules"
+
+
+class WeighedRoll(NamedTuple):
+    """A roll and its luck.
+
+    Attributes:
+        entry, reply: The numbers that ``amend`` takes.
+        key, rule: Of the question.
+        vp: Its values in victory points.
+        value: Its values by the opponent's valuation of the board.
+        side: The seat that the points count for.
+    """
+
+    entry: int
+    reply: int
+    turn: int
+    key: str
+    rule: str
+    by_player: bool
+    faces: tuple[int, ...]
+    vp: RollLuck
+    value: RollLuck
+    side: str
+
+    @property
+    def title(self) -> str:
+        """What was rolled for, in words."""
+        return self.key.replace("_", " ")
+
+    @property
+    def expected(self) -> float:
+        """The VP that it gains on average."""
+        return self.vp.expected - self.vp.before
+
+    @property
+    def actual(self) -> float:
+        """The VP that it gained."""
+        return self.vp.actual - self.vp.before
+
+    @property
+    def unit(self) -> str:
+        return UNIT
+
+    @property
+    def percentile(self) -> float:
+        """The share of outcomes that gain less, plus half of those that gain the same, from 0 to 1."""
+        return self.vp.percentile
 
 
 class LuckShare(NamedTuple):
@@ -90,7 +141,7 @@ class _Weigher:
         self.skipped: Counter[str] = Counter()
         self.done = 0
         self.total = sum(_roll_count(entry) for entry in session.history.in_force)
-        self.cache = LuckCache(session, runs)
+        self.cache = AnalysisCache(session, "luck", str(runs))
 
     def score(self, position: Position) -> float:
         """Return the VP if the game ended there."""
@@ -113,16 +164,34 @@ class _Weigher:
     def _entry_rolls(self, entry: Entry, before: Position) -> list[WeighedRoll]:
         """Return the rolls of an entry that can be weighed, from the cache if they were weighed before."""
         key = self.cache.pass_entry(entry)
-        found = self.cache.find(key)
+        found = self._read_rolls(self.cache.find(key), entry, before)
         if found is None:
             skipped = self.skipped.copy()
             found = list(self._weigh_entry(entry, before)), self.skipped - skipped
             if _NO_TIME not in found[1]:
-                self.cache.add(key, *found)
+                lucks = [[roll.reply, _luck_data(roll.vp), _luck_data(roll.value)] for roll in found[0]]
+                self.cache.add(key, entry.number, [lucks, dict(found[1])])
         else:
             self.done += _roll_count(entry)
             self.skipped += found[1]
         return found[0]
+
+    def _read_rolls(self, data: Json, entry: Entry, before: Position) -> tuple[list[WeighedRoll], Counter[str]] | None:
+        """Return what the cache keeps of an entry; None if that is nothing, or cannot be read."""
+        with suppress(AttributeError, KeyError, OverflowError, TypeError, ValueError):
+            lucks, skipped = data
+            turn = self.players.turn(before)
+            indexes = {index + 1: index for index, reply in enumerate(entry.replies) if reply.kind == "roll"}
+            rolls = [
+                self._weighed(entry, indexes[number], turn, (_read_luck(*vp), _read_luck(*value))) for number, vp, value in lucks
+            ]
+            return rolls, Counter({clean(reason): int(count) for reason, count in skipped.items()})
+        return None
+
+    def _weighed(self, entry: Entry, index: int, turn: int, lucks: Sequence[RollLuck]) -> WeighedRoll:
+        reply, (vp, value) = entry.replies[index], lucks
+        head = entry.number, index + 1, turn, reply.key, reply.rule, reply.is_from_player
+        return WeighedRoll(*head, tuple(reply.value), vp, value, self.side)
 
     def _weigh_entry(self, entry: Entry, before: Position) -> Iterator[WeighedRoll]:
         point = _entry_start(self.session, entry, before)
@@ -134,9 +203,7 @@ class _Weigher:
         turn = self.players.turn(before)
         for index, reply in enumerate(entry.replies):
             if reply.kind == "roll" and (lucks := self._weigh_roll(run, index)):
-                head = entry.number, index + 1, turn, reply.key, reply.rule, reply.is_from_player
-                vp, value = lucks
-                yield WeighedRoll(*head, tuple(reply.value), vp, value, self.side)
+                yield self._weighed(entry, index, turn, lucks)
         run.close()
 
     def _recorded_run(self, entry: Entry, point: DecisionPoint) -> RecordedRun | str:
@@ -162,6 +229,20 @@ class _Weigher:
         except luck.ReplayMismatch as fault:
             self.skipped[str(fault)] += 1
             return None
+
+
+def _luck_data(luck: RollLuck) -> list[Any]:
+    return [luck.before, [list(outcome) for outcome in luck.chances.items()], luck.actual]
+
+
+def _read_luck(before: float, chances: list[tuple[float, float]], actual: float) -> RollLuck:
+    return RollLuck(_finite(before), {_finite(worth): _finite(chance) for worth, chance in chances}, _finite(actual))
+
+
+def _finite(value: float) -> float:
+    if not isfinite(value):
+        raise ValueError
+    return float(value)
 
 
 def _entry_start(session: SessionState, entry: Entry, before: Position) -> DecisionPoint | None:

@@ -185,6 +185,11 @@ def _add_trust(db: Database, watch: ProgressCallback) -> None:
     )
 
 
+def _add_analysis(db: Database, _: ProgressCallback) -> None:
+    for statement in _statements("m011_analysis"):
+        db.execute(statement)
+
+
 MIGRATIONS: tuple[tuple[str, Callable[[Database, ProgressCallback], None] | None], ...] = (
     ("m001_tables", _create_tables),
     ("m002_views", None),
@@ -196,6 +201,7 @@ MIGRATIONS: tuple[tuple[str, Callable[[Database, ProgressCallback], None] | None
     ("m008_no_step_back", _renew_sums),
     ("m009_think", _renew_sums),
     ("m010_trust", _add_trust),
+    ("m011_analysis", _add_analysis),
 )
 """Name and function of each migration, in order; those without a function changed views only."""
 

@@ -320,6 +320,9 @@ class Archive:
             copy = session._replace(id=0, name=copy_name, parent=session.id, flags="", seed=seed)
             stored = self._create(copy, (), {}, True)
             self._copy_log(session.id, stored.id)
+            columns = "kind, entry, level, key, data"
+            sql = f"INSERT INTO analysis (session_id, {columns}) SELECT ?, {columns} FROM analysis WHERE session_id = ?"
+            self._db.execute(sql, (stored.id, session.id))
             if settings:
                 head = self._db.execute("SELECT max(seq) FROM log WHERE session_id = ?", (stored.id,)).fetchone()[0]
                 self._insert(stored.id, [LogRow(head + 1, "setting", 0, settings, utc_now())])
@@ -517,6 +520,19 @@ class Archive:
             # not a list: Ctrl-C is noticed between two rows
             ((session_id, row.seq, row.kind, row.entry, compact_json(row.body), row.at) for row in rows),
         )
+
+    # -- what was computed about the entries -------------------------------------------------------------------
+
+    def analysis(self, session_id: int, kind: str, level: str, entry: int, key: str) -> bytes:
+        """Return the JSON of what was computed about an entry and kept under that key; empty if there is none."""
+        sql = "SELECT CAST(data AS BLOB) FROM analysis WHERE session_id = ? AND kind = ? AND entry = ? AND level = ? AND key = ?"
+        rows = self._read(sql, (session_id, kind, entry, level, key))
+        return bytes(rows[0][0]) if rows else b""
+
+    def keep_analysis(self, session_id: int, kind: str, level: str, rows: Iterable[tuple[int, str, str]]) -> None:
+        """Keep what was computed about some entries, each with its key and JSON, in place of what was kept of that level."""
+        sql = "INSERT OR REPLACE INTO analysis (session_id, kind, level, entry, key, data) VALUES (?, ?, ?, ?, ?, ?)"
+        self._write(lambda: self._db.executemany(sql, [(session_id, kind, level, *row) for row in rows]))
 
     # -- printed facts -----------------------------------------------------------------------------------------
 

@@ -11,8 +11,7 @@ from companion.core.history import Entry
 from companion.core.statistics import LEVEL, DiceSample, RunsTest, analyse_dice, dice_needed, power, runs
 from companion.core.text import plural, signed
 from companion.core.values import JsonDict
-from companion.session.luck import DecisionLoss, SessionLuck, combined
-from companion.session.luck_cache import WeighedRoll
+from companion.session.luck import DecisionLoss, SessionLuck, WeighedRoll, combined
 from companion.views.lines import BLANK, Line, aligned_cells, cited, percent, truncate
 
 YOU, COMPANION = "you", "Companion"

@@ -87,6 +87,7 @@ COLUMNS = {
     "names": ("session_id", "id", "name"),
     "tracked": ("session_id", "track", "entry", "value"),
     "faces": ("session_id", "who", "face", "entry", "dice"),
+    "analysis": ("session_id", "kind", "entry", "level", "key", "data"),
     "_sqlite_migrations": ("id", "migration_set", "name", "applied_at"),
 }
 """Every column that is damaged."""

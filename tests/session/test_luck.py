@@ -7,7 +7,6 @@ import io
 import json
 import re
 from collections.abc import Sequence
-from pathlib import Path
 
 import pytest
 
@@ -257,14 +256,16 @@ def test_the_second_time_nothing_is_weighed_again(session: SessionController, mo
     assert session_luck(session) == first
 
 
-def test_what_was_weighed_may_be_lost(session: SessionController, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A damaged or unreadable file of the cache, or another value of a printed fact, only means that it is weighed again."""
-    monkeypatch.setenv("COMPANION_CACHE", str(tmp_path / "cache"))
+def test_what_was_weighed_may_be_lost(session: SessionController) -> None:
+    """A damaged row of the cache only means that it is weighed again."""
     first = session_luck(session)
-    (file,) = (tmp_path / "cache" / "luck").iterdir()
-    for text in ("", "[]", "nonsense", file.read_text("utf-8").replace("[[", "[[[", 3), json.dumps(dict.fromkeys("ab", 1))):
-        file.write_text(text, encoding="utf-8")
+    archive = session.archive
+    kept = archive._read("SELECT data FROM analysis WHERE kind = 'luck' ORDER BY entry")
+    assert len(kept) == 3
+    odd = (0, None, 99, [], "x", {}, [[[1, 2, 3]], {}], [[[0, [0, [], 0], [0, [], 0]]], {}], [[[9, [0, [], 0], [0, [], 0]]], {}])
+    endless = kept[0][0].replace("[8.0,", "[1e999,", 1)
+    assert endless != kept[0][0]
+    for text in ("", "nonsense", "[" * 50_000, kept[1][0].replace("[", "[[", 2), endless, *map(json.dumps, odd)):
+        archive._write(lambda text=text: archive._db.execute("UPDATE analysis SET data = ?", (text,)))
         assert session_luck(session) == first
-    file.unlink()
-    file.mkdir()
-    assert session_luck(session) == first
+    assert archive._read("SELECT data FROM analysis WHERE kind = 'luck' ORDER BY entry") == kept

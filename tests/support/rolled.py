@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from companion.core.luck import RollLuck
-from companion.session.luck_cache import WeighedRoll
+from companion.session.luck import WeighedRoll
 
 
 def rolled(key: str, actual: float, chances: Mapping[float, float]) -> WeighedRoll:

@@ -19,7 +19,7 @@ from companion.views.report import story
 from companion.views.report.report import Report, setting_text
 
 if TYPE_CHECKING:
-    from companion.session.luck_cache import WeighedRoll
+    from companion.session.luck import WeighedRoll
 
 
 class TextRun(NamedTuple):

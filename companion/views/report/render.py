@@ -23,7 +23,7 @@ from companion.views.report.story import Chapter, entry_losses, paragraphs, trac
 from companion.views.theme import PALETTE
 
 if TYPE_CHECKING:
-    from companion.session.luck_cache import WeighedRoll
+    from companion.session.luck import WeighedRoll
 
 
 def report_data(report: Report) -> JsonDict:

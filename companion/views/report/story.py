@@ -26,7 +26,7 @@ from companion.core.values import JsonObject
 from companion.views.lines import adjustment_text, value_text
 
 if TYPE_CHECKING:
-    from companion.session.luck_cache import WeighedRoll
+    from companion.session.luck import WeighedRoll
 
 _MAX_NAMES = 8  # most names listed in a sentence
 _TEMPLATE_KEYS = ("rule", "from", "to", "kind", "mark", "face", "track", "flag", "now")

@@ -1,0 +1,260 @@
+"""What was computed about the entries of a session is found again as long as nothing has changed that it depends on."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from typing import Any
+
+import pytest
+
+from companion.core.errors import BadData
+from companion.session import analysis, database
+from companion.session.analysis import AnalysisCache
+from companion.session.controller import Answers, SessionController
+from companion.session.state import SessionState
+from companion.session.store import Archive
+from tests.support.commands import companion
+
+FORK = multiprocessing.get_context("fork")
+
+
+@pytest.fixture
+def session(archive: Archive, tiny_game: str) -> SessionController:
+    made = SessionController.create(archive, "tiny", seed="7", name="april")
+    made.do("march", Answers([("unit", "Red"), ("to", "ford")], dice=[6]))
+    made.do("search", Answers(draws=["Gold"], dice=[6]))
+    made.do("rest")
+    return made
+
+
+def story(session: SessionState) -> list[list[Any]]:
+    """The result of each entry in force, as a computation from scratch has it: it depends on all of the play before."""
+    told: list[list[Any]] = []
+    for entry in session.history.in_force:
+        told.append([entry.number, [[reply.key, reply.value] for reply in entry.replies], len(told) and hash(str(told[-1]))])
+    return told
+
+
+def computed(session: SessionState, level: str = "normal", write: bool = True, parts: tuple[object, ...] = ()) -> list[int]:
+    """The entries in force whose result was not found and is computed; what was found is that of a computation."""
+    cache, missing = AnalysisCache(session, "review", level, parts), []
+    for entry, result in zip(session.history.in_force, story(session), strict=True):
+        key = cache.pass_entry(entry)
+        if (found := cache.find(key)) is None:
+            missing.append(entry.number)
+            cache.add(key, entry.number, result)
+            assert cache.find(key) == result
+        else:
+            assert found == result
+    if write:
+        cache.write()
+    return missing
+
+
+def test_each_entry_is_computed_once(session: SessionController) -> None:
+    assert computed(session) == [1, 2, 3, 4]
+    assert computed(session) == []
+    session.do("rest")
+    assert computed(SessionState.open(session.archive)) == [5]
+
+
+def test_redo_finds_the_results_from_before_the_undo(session: SessionController) -> None:
+    computed(session)
+    session.undo(2)
+    session.do("search", Answers(draws=["Stone"]))
+    assert computed(session) == [5]
+    session.undo(1)
+    session.redo()
+    assert computed(session) == []
+
+
+def test_what_was_amended_is_computed_again(session: SessionController) -> None:
+    computed(session)
+    session.amend(2, 3, "2")
+    assert computed(session) == session.history.force[1:]
+
+
+def test_kinds_levels_and_parts_are_kept_apart(session: SessionController) -> None:
+    computed(session)
+    assert len(computed(session, "deep")) == len(computed(session, parts=(64,))) == 4
+    other = AnalysisCache(session, "luck", "normal")
+    assert [other.find(other.pass_entry(entry)) for entry in session.history.in_force] == [None] * 4
+
+
+def test_another_printed_fact_makes_another_key(session: SessionController) -> None:
+    computed(session)
+    assert companion("printed", "tiny", "set", "depth:north", "4").code == 0
+    assert len(computed(session)) == 4
+
+
+@pytest.mark.parametrize("what", ["program", "rules", "tables"])
+def test_other_rules_make_another_key(
+    session: SessionController, what: str, monkeypatch: pytest.MonkeyPatch, tmp_path: os.PathLike[str]
+) -> None:
+    computed(session)
+    file = os.path.join(tmp_path, "changed")
+    with open(file, "w", encoding="utf-8") as out:
+        out.write("changed")
+    if what == "program":
+        monkeypatch.setattr(analysis, "__version__", "99")
+    elif what == "rules":
+        monkeypatch.setattr(analysis, "_files", lambda module: [file])
+    else:
+        monkeypatch.setattr(analysis, "_table_files", lambda game_id: [file])
+    assert len(computed(session)) == 4
+
+
+def test_rules_and_tables_are_read(session: SessionController) -> None:
+    rules = list(analysis._files(__import__("sys").modules[session.game.package]))
+    tables = analysis._table_files("tiny")
+    assert [os.path.basename(path) for path in rules] == ["tiny.py"]
+    assert "game.toml" in {os.path.basename(path) for path in tables}
+
+
+def test_a_crash_between_computing_and_writing_loses_only_that(session: SessionController) -> None:
+    computed(session, write=False)
+    assert computed(session) == [1, 2, 3, 4]
+
+
+def test_ctrl_c_while_writing_keeps_it_for_the_next_call(session: SessionController, monkeypatch: pytest.MonkeyPatch) -> None:
+    cache = AnalysisCache(session, "review", "normal")
+    entry = session.history.in_force[0]
+    key = cache.pass_entry(entry)
+    cache.add(key, entry.number, 1)
+
+    def interrupted(path: str, was: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched, pytest.raises(KeyboardInterrupt):
+        patched.setattr(database, "check_in_place", interrupted)
+        cache.write()
+    assert session.archive._read("SELECT * FROM analysis") == []
+    cache.write()
+    assert session.archive._read("SELECT entry, key, data FROM analysis") == [(1, key, "1")]
+
+
+@pytest.mark.parametrize("text", ["", "{", "[" * 50_000, "1 2", "\x00", b"\xff", "9" * 5_000])
+def test_a_damaged_row_is_computed_again(session: SessionController, text: str | bytes) -> None:
+    computed(session)
+    with closing(sqlite3.connect(session.archive.path, isolation_level=None)) as raw:
+        raw.execute("UPDATE analysis SET data = CAST(? AS TEXT) WHERE entry = 2", (text,))
+    assert computed(session) == [2]
+    assert computed(session) == []
+
+
+def test_a_result_that_is_too_large_is_not_kept(session: SessionController, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("companion.core.limits.ANALYSIS", 2)
+    computed(session)
+    assert session.archive._read("SELECT * FROM analysis") == []
+
+
+def test_an_archive_in_memory_keeps_results(tiny_game: str) -> None:
+    with Archive(database.IN_MEMORY, database.connect(database.IN_MEMORY)) as archive:
+        session = SessionController.create(archive, "tiny", seed="7")
+        assert (computed(session), computed(session)) == ([1], [])
+
+
+@contextmanager
+def locked(path: str) -> Iterator[None]:
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        yield
+
+
+def test_an_archive_that_is_locked_or_cannot_be_written_is_no_error(
+    session: SessionController, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = session.archive.path
+    with locked(path):
+        session.archive._db.execute("PRAGMA busy_timeout = 50")
+        computed(session)
+    session.archive._db.execute("PRAGMA query_only = ON")
+    computed(session)
+    with Archive(path, database.connect_read_only(path)) as follower:
+        assert computed(SessionState.open(follower, "april")) == [1, 2, 3, 4]
+    session.archive._db.execute("PRAGMA query_only = OFF")
+    session.archive._db.execute(f"PRAGMA max_page_count = {session.archive._read('PRAGMA page_count')[0][0]}")
+    cache = AnalysisCache(session, "review", "normal")
+    for entry in session.history.in_force:
+        cache.add(cache.pass_entry(entry), entry.number, "x" * 100_000)
+    cache.write()
+    assert session.archive._read("SELECT * FROM analysis") == []
+    session.archive._db.execute("PRAGMA max_page_count = 1000000")
+    cache.write()
+    assert len(session.archive._read("SELECT * FROM analysis")) == 4
+
+
+def test_a_table_that_cannot_be_read_is_no_error(session: SessionController) -> None:
+    session.archive._db.execute("DROP TABLE analysis")
+    assert computed(session) == [1, 2, 3, 4]
+
+
+def _compute_in_child(path: str, barrier: Any) -> None:
+    with Archive.open(path) as archive:
+        session = SessionState.open(archive)
+        barrier.wait()
+        for level in ("quick", "normal", "deep") * 5:
+            archive._db.execute("DELETE FROM analysis WHERE level = ?", (level,))
+            computed(session, level)
+
+
+def test_two_processes_write_at_once(session: SessionController) -> None:
+    """Whatever the other has written or deleted in between: what is found is right, and play goes on."""
+    barrier = FORK.Barrier(3)
+    children = [FORK.Process(target=_compute_in_child, args=(session.archive.path, barrier)) for _ in range(2)]
+    for child in children:
+        child.start()
+    barrier.wait()
+    for _ in range(10):
+        session.do("rest")
+    for child in children:
+        child.join(60)
+    assert [child.exitcode for child in children] == [0, 0]
+    assert computed(session, "deep")[-10:] == session.history.force[-10:]
+    assert companion("doctor").code == 0
+
+
+def test_a_branch_has_the_results_of_its_original(session: SessionController) -> None:
+    computed(session)
+    with Archive.open(session.archive.path) as archive:
+        copy = archive.branch(session.info)
+        assert computed(SessionState.open(archive, copy)) == []
+
+
+def test_backup_keeps_it_and_bundle_does_not(session: SessionController, tmp_path: os.PathLike[str]) -> None:
+    computed(session)
+    copy, document = os.path.join(tmp_path, "copy.sqlite3"), os.path.join(tmp_path, "document.json")
+    assert companion("backup", copy).code == companion("bundle", document).code == 0
+    with Archive.open(copy) as archive:
+        assert computed(SessionState.open(archive, "april")) == []
+    other = os.path.join(tmp_path, "other.sqlite3")
+    assert companion("bundle", "--restore", document, "--db", other).code == 0
+    with Archive.open(other) as archive:
+        assert computed(SessionState.open(archive, "april")) == [1, 2, 3, 4]
+
+
+def test_doctor_drops_damaged_rows(session: SessionController, tmp_path: os.PathLike[str]) -> None:
+    """They are no damage to the game; what is rescued does without."""
+    computed(session)
+    rescued = os.path.join(tmp_path, "rescued.sqlite3")
+    with closing(sqlite3.connect(session.archive.path, isolation_level=None)) as raw:
+        raw.execute("UPDATE analysis SET data = '{', session_id = 99 WHERE entry = 2")
+    assert companion("doctor").code == companion("doctor", "--repair", rescued).code == 0
+    with Archive.open(rescued) as archive:
+        assert archive._read("SELECT * FROM analysis") == []
+    session.archive._db.execute("DROP TABLE analysis")
+    assert "The table 'analysis' is missing" in companion("doctor").out
+
+
+def test_a_lost_archive_is_no_error(session: SessionController) -> None:
+    cache = AnalysisCache(session, "review", "normal")
+    entry = session.history.in_force[0]
+    cache.add(cache.pass_entry(entry), entry.number, 1)
+    os.rename(session.archive.path, session.archive.path + ".away")
+    with pytest.raises(BadData):
+        session.archive.require_in_place()
+    cache.write()
