@@ -23,6 +23,7 @@ from companion.core.review import (
     Moment,
     ReviewedDecision,
     Share,
+    Step,
     Worth,
 )
 from companion.core.text import plural, signed
@@ -46,7 +47,7 @@ from companion.views.report.report import undone_entries
 
 _GRADES: tuple[Grade, ...] = ("within error", "inaccuracy", "mistake", "blunder")
 _GRADE_HEADS = ("within error", "inaccuracies", "mistakes", "blunders")
-_WITH_ARTICLE = {"inaccuracy": "an inaccuracy", "mistake": "a mistake", "blunder": "a blunder"}
+WITH_ARTICLE = {"inaccuracy": "an inaccuracy", "mistake": "a mistake", "blunder": "a blunder"}
 _COURSE = "The course of the game"
 _INDENT = "  "
 _NARROW = 12  # least columns for the first cell of a row
@@ -119,7 +120,7 @@ def _percent(share: float, sign: bool = False) -> str:
     return f"{signed(100 * share, 1) if sign else f'{100 * share + 0.0:.1f}'} %"
 
 
-def _amount(vp: Estimate, win: Estimate | None, sign: bool = True) -> str:
+def amount_text(vp: Estimate, win: Estimate | None, *, sign: bool = True) -> str:
     """Return a chance to win, or VP if none is shown, with its standard error."""
     if win is not None:
         return f"{_percent(win.mean, sign)} to win (+-{100 * win.error:.1f})"
@@ -128,15 +129,15 @@ def _amount(vp: Estimate, win: Estimate | None, sign: bool = True) -> str:
 
 def cost_text(about: SessionReview, decision: ReviewedDecision) -> str:
     """Return what a decision cost, such as `cost 12.0 % to win (+-2.0)`."""
-    return f"cost {_amount(decision.loss, _shown(about, decision.win_loss), sign=False)}"
+    return f"cost {amount_text(decision.loss, shown_win(about, decision.win_loss), sign=False)}"
 
 
-def _shown(about: SessionReview, win: Estimate | None) -> Estimate | None:
+def shown_win(about: SessionReview, win: Estimate | None) -> Estimate | None:
     """Return a chance to win if this review shows any."""
     return win if about.shows_win else None
 
 
-def part_title(about: SessionReview, share: Share | Moment) -> str:
+def part_title(about: SessionReview, share: Share | Moment | Step) -> str:
     """Return the name of a part of the result, such as `Luck, rolled by you`."""
     if share.part == "start":
         return f"Before turn {about.first}" if about.first else "At the start"
@@ -159,27 +160,27 @@ def result_sentence(about: SessionReview) -> str:
     review, (start, *others) = about.review, about.review.shares()
     seat = about.seat(review.seats[0])
     of = "" if seat == "you" else f" for {seat}"
-    expected = _amount(start.vp, _shown(about, start.win), sign=False)
+    expected = amount_text(start.vp, shown_win(about, start.win), sign=False)
     head = about.verdict or f"{result_title(about)}: {_worth_amount(about, review.result)}{of}"
     return f"{head}. {part_title(about, start)}: {expected}{of}. {_difference(about, others)}"
 
 
 def _worth_amount(about: SessionReview, worth: Worth) -> str:
-    return _amount(worth.vp_estimate, _shown(about, worth.win_estimate), sign=False)
+    return amount_text(worth.vp_estimate, shown_win(about, worth.win_estimate), sign=False)
 
 
 def _difference(about: SessionReview, shares: Sequence[Share]) -> str:
     """Return the part that moved the result most, in its direction; or that none stands out from its error."""
 
     def figure(share: Share) -> Estimate:
-        return _shown(about, share.win) or share.vp
+        return shown_win(about, share.win) or share.vp
 
     total = sum(figure(share).mean for share in shares)
     sign = 1 if total >= 0 else -1
     largest = max(shares, key=lambda share: sign * figure(share).mean, default=None)
     if largest is None or sign * figure(largest).mean < CERTAIN * figure(largest).error or not figure(largest).mean:
         return "No part stands out from its error."
-    amount = _amount(largest.vp, _shown(about, largest.win))
+    amount = amount_text(largest.vp, shown_win(about, largest.win))
     return f"Most of the difference: {_in_sentence(part_title(about, largest))}, {amount}."
 
 
@@ -198,11 +199,11 @@ def sum_table(about: SessionReview) -> Table:
     """Return the parts of the result, each with its standard error; the last row is their sum."""
     review, heads = about.review, _estimate_heads(about)
     rows = [
-        (part_title(about, share), *_estimate_cells(about, share.vp, _shown(about, share.win), share.part != "start"))
+        (part_title(about, share), *_estimate_cells(about, share.vp, shown_win(about, share.win), share.part != "start"))
         for share in review.shares()
     ]
     result = review.result
-    cells = _estimate_cells(about, result.vp_estimate, _shown(about, result.win_estimate), sign=False)
+    cells = _estimate_cells(about, result.vp_estimate, shown_win(about, result.win_estimate), sign=False)
     rows.append((result_title(about), *cells))
     return Table(("It adds up", *heads), tuple(rows), frozenset(range(1, len(heads) + 1)), True)
 
@@ -223,23 +224,29 @@ def _accuracy_cells(name: str, accuracy: Accuracy) -> tuple[str, ...]:
     return (name, f"{accuracy.mean:.0f} +-{accuracy.error:.0f}", str(accuracy.decisions), *counts)
 
 
-def _whose(about: SessionReview) -> str:
+def whose_figures(about: SessionReview) -> str:
+    """Return whose figures are shown, and what their errors are."""
     seat = about.seat(about.review.seats[0])
     return f"The figures are {'yours' if seat == 'you' else f'those of {seat}'}; +- is the standard error."
 
 
 def summary_blocks(about: SessionReview) -> list[Block]:
     """Return the result in one paragraph, the sum, and the accuracy of each seat."""
-    blocks: list[Block] = [paragraph(strong(result_sentence(about))), paragraph(_whose(about)), sum_table(about)]
+    blocks: list[Block] = [paragraph(strong(result_sentence(about))), paragraph(whose_figures(about)), sum_table(about)]
     table = accuracy_table(about)
     return [*blocks, table] if table else [*blocks, paragraph("No decision had an alternative to compare.")]
 
 
+def moment_title(about: SessionReview, moment: Moment) -> str:
+    """Return the number of a moment, its turn, and what was done."""
+    return f"{step_number(moment.entry, moment.reply)} {turn_text(about, moment.turn)}{moment.text}"
+
+
 def moment_runs(about: SessionReview, moment: Moment) -> tuple[TextRun, ...]:
     """Return a moment with its number, what it changed, and the reason."""
-    head = f"{step_number(moment.entry, moment.reply)} {_turn(about, moment.turn)}{moment.text}"
-    changed = f"{_amount(moment.vp, _shown(about, moment.win))}, {_mover(about, moment)}"
-    return (strong(head), TextRun(f": {changed}.{f' {_as_sentence(moment.reason)}' if moment.reason else ''}"))
+    head = moment_title(about, moment)
+    changed = f"{amount_text(moment.vp, shown_win(about, moment.win))}, {_mover(about, moment)}"
+    return (strong(head), TextRun(f": {changed}.{f' {as_sentence(moment.reason)}' if moment.reason else ''}"))
 
 
 def _mover(about: SessionReview, moment: Moment) -> str:
@@ -253,11 +260,13 @@ def _in_sentence(title: str) -> str:
     return title[:1].lower() + title[1:]
 
 
-def _as_sentence(text: str) -> str:
+def as_sentence(text: str) -> str:
+    """Return a reason as a sentence."""
     return f"{text[:1].upper()}{text[1:].rstrip('.')}."
 
 
-def _turn(about: SessionReview, turn: int) -> str:
+def turn_text(about: SessionReview, turn: int) -> str:
+    """Return a turn before what was done in it, such as `turn 3, `."""
     title = about.game.track_title("turn") or "Turn"
     return f"{title.casefold()} {turn}, " if turn else ""
 
@@ -267,15 +276,15 @@ def decision_title(about: SessionReview, decision: ReviewedDecision) -> str:
     seat = "" if about.seat(decision.seat) == "you" else f"{about.seat(decision.seat)}, "
     asked = f"{decision.key.replace('_', ' ')}: " if decision.reply else ""
     number = step_number(decision.entry, decision.reply)
-    return f"{number} {seat}{_turn(about, decision.turn)}{asked}{decision.taken}"
+    return f"{number} {seat}{turn_text(about, decision.turn)}{asked}{decision.taken}"
 
 
 def mistake_runs(about: SessionReview, decision: ReviewedDecision) -> tuple[TextRun, ...]:
     """Return a decision with its grade, its cost, what was better, and the reason."""
     grade, better = about.review.grade(decision), f"better: {decision.best}"
-    because = f" {_as_sentence(decision.reason)}" if decision.reason else ""
+    because = f" {as_sentence(decision.reason)}" if decision.reason else ""
     head = cited(decision_title(about, decision), decision.rule)
-    return (strong(head), TextRun(f": {_WITH_ARTICLE[grade]}, {cost_text(about, decision)}; {better}.{because}"))
+    return (strong(head), TextRun(f": {WITH_ARTICLE[grade]}, {cost_text(about, decision)}; {better}.{because}"))
 
 
 def alternatives_table(about: SessionReview, decision: ReviewedDecision) -> Table:
@@ -284,8 +293,8 @@ def alternatives_table(about: SessionReview, decision: ReviewedDecision) -> Tabl
     rows = [
         (
             f"{one.text}{f' ({one.plan})' if one.plan else ''}",
-            *_estimate_cells(about, one.vp, _shown(about, one.win), sign=False),
-            *_estimate_cells(about, one.loss, _shown(about, one.win_loss), sign=False)[:2],
+            *_estimate_cells(about, one.vp, shown_win(about, one.win), sign=False),
+            *_estimate_cells(about, one.loss, shown_win(about, one.win_loss), sign=False)[:2],
             _remark(about, decision, one),
         )
         for one in decision.alternatives
@@ -323,7 +332,7 @@ def mistake_blocks(about: SessionReview, level: int) -> list[Block]:
 
 
 def _uncertain_text(about: SessionReview, decision: ReviewedDecision) -> str:
-    behind = _amount(decision.loss, _shown(about, decision.win_loss), sign=False)
+    behind = amount_text(decision.loss, shown_win(about, decision.win_loss), sign=False)
     return f"{cited(decision_title(about, decision), decision.rule)}: within error of {decision.best}, {behind} behind."
 
 
@@ -370,8 +379,7 @@ def omission_texts(about: SessionReview) -> list[str]:
             texts.append(f"Action {after.entry} corrects the board by hand: a new segment begins there.")
     if any(step.part == "luck" and step.who == "player" for step in review.steps):
         texts.append("What you rolled or drew by hand counts as luck like any other roll or draw.")
-    length = "the usual length" if level.turns is None else plural(level.turns, "turn")
-    worlds = f"Level {review.level}: {plural(level.worlds, 'world')} for each point, playouts of {length}"
+    worlds = f"Level {review.level}: {plural(level.worlds, 'world')} for each point"
     return [*texts, f"{worlds}, at most {plural(level.alternatives, 'alternative')} of a decision."]
 
 
@@ -501,7 +509,7 @@ def review_data(about: SessionReview) -> JsonDict:
 
 
 def _value_data(about: SessionReview, vp: Estimate, win: Estimate | None) -> JsonDict:
-    shown = _shown(about, win)
+    shown = shown_win(about, win)
     return {
         "vp": vp.mean,
         "vp_error": vp.error,
@@ -515,7 +523,7 @@ def _worth_data(about: SessionReview, worth: Worth) -> JsonDict:
 
 
 def _loss_data(about: SessionReview, loss: Estimate, win_loss: Estimate | None) -> JsonDict:
-    shown = _shown(about, win_loss)
+    shown = shown_win(about, win_loss)
     return {
         "loss": loss.mean,
         "loss_error": loss.error,
