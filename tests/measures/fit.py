@@ -1,7 +1,7 @@
 """Fit the value of a position on played games, and compare it with the planner's own on games that were not used.
 
     python -m tests.measures.fit GAME [K=V ...] [--policy SEAT=NAME,NAME] [--option K=V] [--games N] [--budget SECONDS] [--seed S]
-        [--last TURN] [--jobs N] [--rows FILE] [--kind score|win] [--write]
+        [--last TURN] [--features NAME,NAME] [--jobs N] [--rows FILE] [--kind score|win] [--write]
 
 Each K=V, such as `scenario=practice`, is a set-up that takes its turn; without any it is the one for practice. Games are played
 by the named policies, one drawn at random for each game; by default a seat's best one without rollouts. With ``--last`` the named
@@ -11,6 +11,7 @@ so positions of all chances occur, and a chance is always that of equal players.
 score and a logistic regression of winning, the other three judge: correlation with the final score, Brier score, and the share
 won among positions by their predicted chance, with Wilson intervals in which a game counts once.
 
+``--features``: the fit uses these alone; a few robust ones need fewer games.
 ``--rows`` keeps the recorded games, and a later run adds to them. ``--write`` writes the weights into ``ai.toml``, for the
 set-ups that were played: of the score only if it correlates better than the planner's value, of winning only if it is calibrated
 in each set-up, and better than the planner's value turned into a chance. What is no better is removed. The interval of a
@@ -40,6 +41,7 @@ from companion.core.match import Match
 from companion.core.policies import BOT, PLAIN, PLANNER
 from companion.core.rollouts import NORMAL
 from companion.core.statistics import wilson
+from companion.core.text import split_list
 from companion.session.simulation import Series, describe_fault, make_match, make_series
 from companion.session.state import load_game
 from tests.support.pages import ROOT
@@ -106,39 +108,59 @@ class Source(NamedTuple):
     last: int = 0
 
 
-def record(source: Source, number: int) -> list[Recorded]:
-    """Play a game and return the end of each of its turns; [] if it fails."""
+class Played(NamedTuple):
+    """A game of a source: what was noted at the end of each turn of the policies that count, its number first, and the match.
+
+    ``is_usual``: the usual policies played from the start.
+    """
+
+    noted: list[tuple[int, Any]]
+    match: Match
+    is_usual: bool
+
+
+def play(source: Source, number: int, note: Callable[[Match], Any], *, is_fitted: bool = True) -> Played:
+    """Play a game and note something at the end of each turn of the policies that count, with the game's fits or without any."""
     random = Random(f"{source.seed}/{number}/policies")
     policies = tuple((seat, random.choice(names)) for seat, names in source.policies)
     set_up = source.set_ups[number % len(source.set_ups)]
     until = random.randrange(source.last) if source.last and random.randrange(4) else 0
     match = make_match(_series(source.game, set_up, source.options, policies, source.seed), number)
-    players = match.players
-    players._fitted.update({SCORE: None, WIN: None})  # the planner's own value is compared, not an earlier fit
-    seat = players.seats[0]
-    held: list[tuple[int, Mapping[str, float], float]] = []
+    players, counts, noted = match.players, not source.last, []
+    if not is_fitted:
+        players._fitted.update({SCORE: None, WIN: None})
+    match.begin()
+    turn = players.turn(match.position)
+    while not match.over and match.actions < players.max_actions:
+        if not counts and turn >= until:
+            take_usual_policies(match, source, set_up, number)
+            counts = True
+        if not match.act():
+            break
+        if not match.over and (now := players.turn(match.position)) != turn:
+            turn = now
+            if counts:
+                noted.append((turn, note(match)))
+    return Played(noted, match, not until)
+
+
+def record(source: Source, number: int) -> list[Recorded]:
+    """Play a game and return the end of each of its turns; [] if it fails."""
+
+    def note(match: Match) -> tuple[Mapping[str, float], float]:
+        at = match.position, match.options, match.players.seats[0]
+        return dict(match.players.features(*at)), match.players.value(*at)
+
     try:
-        match.begin()
-        turn = players.turn(match.position)
-        is_usual = not source.last
-        while not match.over and match.actions < players.max_actions:
-            if not is_usual and turn >= until:
-                take_usual_policies(match, source, set_up, number)
-                is_usual = True
-            if not match.act():
-                break
-            position, options = match.position, match.options
-            if not match.over and (now := players.turn(position)) != turn:
-                turn = now
-                if is_usual:
-                    held.append((turn, dict(players.features(position, options, seat)), players.value(position, options, seat)))
+        noted, match, _ = play(source, number, note, is_fitted=False)  # the planner's own value is compared, not an earlier fit
+        players, seat = match.players, match.players.seats[0]
         result = players.outcome(match.position, match.options)
         score = players.value(match.position, match.options, seat)
     except Exception as fault:
         sys.stderr.write(f"game {number}: {describe_fault(fault)}\n")
         return []
-    won = players.won(result.result, seat)
-    return [Recorded(number, turn, features, value, score, won, set_up) for turn, features, value in held]
+    won, set_up = players.won(result.result, seat), source.set_ups[number % len(source.set_ups)]
+    return [Recorded(number, turn, features, value, score, won, set_up) for turn, (features, value) in noted]
 
 
 def take_usual_policies(match: Match, source: Source, set_up: str, number: int) -> None:
@@ -264,10 +286,10 @@ class Judgement(NamedTuple):
     fits: Mapping[str, Fit]
 
 
-def judge(rows: Sequence[Recorded]) -> Judgement:
-    """Fit on seven games of ten, and judge by the others."""
+def judge(rows: Sequence[Recorded], only: Sequence[str] = ()) -> Judgement:
+    """Fit on seven games of ten, and judge by the others. ``only``: the features to use; all by default."""
     fitting, judging = split(rows)
-    names = feature_names(fitting)
+    names = [name for name in feature_names(fitting) if not only or name in only]
     score = fit_score(fitting, names)
     fits = {SCORE: score}
 
@@ -365,6 +387,7 @@ def main(words: Sequence[str] | None = None) -> None:
     parser.add_argument("--budget", type=float, default=1e9)
     parser.add_argument("--seed", default="fit")
     parser.add_argument("--last", type=int, default=0, metavar="TURN")
+    parser.add_argument("--features", default="", metavar="NAME,NAME")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--rows", type=Path)
     parser.add_argument("--kind", choices=(SCORE, WIN), help="write only this")
@@ -382,7 +405,7 @@ def main(words: Sequence[str] | None = None) -> None:
     rows = recorded(source, given.games, given.budget, given.jobs, given.rows)
     if not rows or not rows[0].features:
         raise SystemExit(f"{game.id} has no features")
-    found = judge(rows)
+    found = judge(rows, split_list(given.features))
     sys.stdout.write("\n".join(found.lines) + "\n")
     if given.write:
         games = len({one.game for one in rows})
