@@ -218,7 +218,7 @@ class Match:
         Its first replies and results of effects, and a plan of answers to some of its questions, may be given. The acting seat
         takes it unless ``acting`` names another.
         """
-        run = self.new_run(procedure, replies, plan, acting, anyway)
+        run = self.new_run(procedure, replies, plan, acting, anyway, action)
         if not run.follow():
             return None
         self._complete(action, run.run.referee.position, tuple(run.kept), run.decisions)
@@ -231,15 +231,23 @@ class Match:
         plan: PlannedAction | None = None,
         acting: str = "",
         anyway: bool = False,
+        action: str = "",
     ) -> ActionRun:
         """An action that is about to begin, with the arguments of `run_action`."""
         self.actions += 1
-        self.luck.restart(self.actions)
+        self.luck.restart(self.luck_label(action))
         return ActionRun(self, procedure, acting or self.players.acting_seat(self.position), replies, plan, anyway)
+
+    def luck_label(self, action: str) -> int | str:
+        """What the luck of the next action depends on besides the seed: its number."""
+        return self.actions
 
     def random_reply(self, request: AnyRequest, referee: Referee, replies: Sequence[Reply]) -> ReplyValue:
         """Roll or draw; ``replies`` are the replies of the action so far."""
         return random_reply(request, self.luck.randbelow)
+
+    def pass_roll(self, request: AnyRequest, referee: Referee, replies: Sequence[Reply]) -> None:
+        """Called at a roll or draw whose result is given."""
 
     def run_effect(self, effect: AnyEffect) -> ResolvedReply:
         """The result of an effect; lookups of facts are cached until more are recorded."""
@@ -362,7 +370,7 @@ class ActionRun:
             if mark > MAX_ANSWERS:
                 raise StuckGame(f"asked again and again: {request.prompt}")
             try:
-                reply = self._reply(request, refused) if fresh else self.queue.popleft()
+                reply = self._reply(request, refused) if fresh else self._given(request)
                 self._keep(reply)
                 if reply.seat:
                     self.run.turn_to(reply.seat)
@@ -377,6 +385,11 @@ class ActionRun:
                 if fresh:
                     refused = 0
         return True
+
+    def _given(self, request: AnyRequest) -> Reply:
+        if request.chance_setting:
+            self.match.pass_roll(request, self.run.referee, self.kept)
+        return self.queue.popleft()
 
     def _rewind(self, mark: int, refused: Reply) -> bool:
         """Return to the question whose answer was refused; a made-up fact is forgotten."""
@@ -563,7 +576,7 @@ class AdvisedMove(NamedTuple):
     candidates: tuple[Candidate[PlannedAction], ...] = ()
 
 
-_SEEN = "Nothing to decide: it can be seen on the table"
+SEEN = "Nothing to decide: it can be seen on the table"
 
 
 def recommend_for(
@@ -590,7 +603,7 @@ def recommend_for(
     if request is not None and request.chance_setting:
         return AdvisedMove(Said("Nothing to decide: go on", request.rule))
     if isinstance(request, Printed):
-        return AdvisedMove(Said(_SEEN, request.rule))
+        return AdvisedMove(Said(SEEN, request.rule))
     usual = players.default_playouts(point.options) if players.advice_playouts is None else players.advice_playouts
     playouts = usual if budget is None else budget
 
@@ -609,7 +622,7 @@ def recommend_for(
         said = Said(text or "Nothing more", rule, tuple(context.reasons))
         return AdvisedMove(said, text, plan if text else None, _compared(context, _planned, plan))
     if policy.is_visible_on_table(context):
-        return AdvisedMove(Said(_SEEN, request.rule))
+        return AdvisedMove(Said(SEEN, request.rule))
     if not policy.has_advice(context):
         return None
     side = f" for the {request.asked_side}" if request.asked_side else ""

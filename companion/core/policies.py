@@ -242,6 +242,11 @@ class Players:
     def __init__(self, game: Game) -> None:
         self.game = game
 
+    @property
+    def review_horizon(self) -> int:
+        """The turns that a playout of a review lasts."""
+        return self.horizon
+
     @cached_property
     def seats(self) -> tuple[str, ...]:
         """The seats in the order of the rulebook."""
@@ -465,9 +470,9 @@ class RandomStream:
         """An independent stream, for anything but dice and draws."""
         return RandomStream(f"{self.seed}/{name}")
 
-    def restart(self, action: int) -> None:
-        """Restart at the action of that number."""
-        self._label = action
+    def restart(self, action: int | str) -> None:
+        """Restart at the action of that number or label."""
+        self._label: int | str = action
         self._taken = self._left = 0
 
     @property
@@ -476,7 +481,7 @@ class RandomStream:
         return self._taken > 0
 
     @property
-    def state(self) -> tuple[int, int, int]:
+    def state(self) -> tuple[int | str, int, int]:
         """What the next numbers depend on besides the seed."""
         return self._label, self._taken, self._left
 

@@ -1,7 +1,7 @@
 """The figures of a review: what each decision cost, what luck brought, and how both add up to the result.
 
 A review plays on from many points of a game in the same sampled worlds (`core.review_playouts`). The value of a point is the mean
-over its worlds. Between two points in sequence there is either luck (a roll or a draw) or a decision, so the differences add up
+over the worlds. Between two points in sequence there is either luck (a roll or a draw) or a decision, so the differences add up
 to the result: exactly in each world, and so in the mean.
 
 VP and chances to win are those of the first seat, except where a decision is looked at: there they are those of the seat that
@@ -36,17 +36,13 @@ KEY_MOMENTS = 10
 
 
 class Level(NamedTuple):
-    """How closely a review looks: sampled worlds per point, most alternatives of a decision, and the turns that a playout lasts.
-
-    ``turns``: None for the game's usual horizon.
-    """
+    """How closely a review looks: sampled worlds per point, and the most alternatives of a decision."""
 
     worlds: int
     alternatives: int
-    turns: int | None
 
 
-LEVELS: Mapping[str, Level] = {"quick": Level(6, 4, 1), "normal": Level(16, 8, None), "deep": Level(64, 12, None)}
+LEVELS: Mapping[str, Level] = {"quick": Level(6, 4), "normal": Level(16, 8), "deep": Level(64, 12)}
 NORMAL = "normal"
 
 
@@ -301,29 +297,35 @@ def grade_of(loss: Estimate) -> Grade:
 def accuracy_of(loss: Estimate) -> float:
     """The accuracy of a decision from 0 to 100: 100 without a loss, 50 with that of a blunder, 25 with twice that.
 
-    >>> [accuracy_of(Estimate(loss)) for loss in (-0.1, 0.0, BLUNDER, 2 * BLUNDER)]
-    [100.0, 100.0, 50.0, 25.0]
+    The loss counts less its standard error, so that the scatter of the worlds alone makes no decision look bad.
+
+    >>> [accuracy_of(Estimate(loss)) for loss in (-0.1, 0.0, BLUNDER, 2 * BLUNDER)], accuracy_of(Estimate(0.2, 0.2))
+    ([100.0, 100.0, 50.0, 25.0], 100.0)
     """
-    halvings = max(0.0, loss.mean) / BLUNDER
+    halvings = max(0.0, loss.mean - loss.error) / BLUNDER
     return 100.0 / 2.0**halvings if halvings < 1000 else 0.0
 
 
-def cross_fitted_loss(values: Sequence[Sequence[float]], taken: int) -> tuple[int, Estimate]:
-    """The best of several candidates by mean, and by how much it exceeds the taken one, without the bias of choosing.
+def cross_fitted_losses(
+    criterion: Sequence[Sequence[float]], taken: int, measures: Sequence[Sequence[Sequence[float]]]
+) -> tuple[int, list[Estimate]]:
+    """The best of several candidates, and by how much it exceeds the taken one in each measure, without the bias of choosing.
 
-    ``values`` holds the value of each candidate in each world. The best of the worlds with an even number is measured in those
-    with an odd one, and the other way round.
+    ``criterion`` and each measure hold the value of each candidate in each world. The best by the mean criterion in the worlds
+    with an even number is measured in those with an odd one, and the other way round.
 
-    >>> cross_fitted_loss([[1, 1, 1, 1], [3, 2, 3, 2]], 0)
-    (1, Estimate(mean=1.5, error=0.28867513459481287))
+    >>> values = [[1, 1, 1, 1], [3, 2, 3, 2]]
+    >>> cross_fitted_losses(values, 0, [values])
+    (1, [Estimate(mean=1.5, error=0.28867513459481287)])
     """
-    worlds = range(len(values[taken]))
+    worlds = range(len(criterion[taken]))
 
     def best(of: Iterable[int]) -> int:
         chosen = list(of)
-        sums = [sum([row[world] for world in chosen]) for row in values]
-        return max(range(len(values)), key=lambda index: (round(sums[index], 9), index == taken))
+        sums = [round(sum([row[world] for world in chosen]), 9) for row in criterion]
+        return max(range(len(criterion)), key=lambda index: (sums[index], index == taken))
 
     even, odd = best(worlds[::2]), best(worlds[1::2])
-    losses = [values[odd if world % 2 == 0 else even][world] - values[taken][world] for world in worlds]
-    return best(worlds), Estimate.of(losses)
+    measured = [odd if world % 2 == 0 else even for world in worlds]
+    losses = [[rows[measured[world]][world] - rows[taken][world] for world in worlds] for rows in measures]
+    return best(worlds), [Estimate.of(row) for row in losses]

@@ -240,6 +240,7 @@ class CardPlayers(Players):
 
     slip_percent = 20
     score_spread = 19.0
+    horizon = Players.END
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)
