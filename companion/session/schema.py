@@ -186,7 +186,7 @@ def _add_trust(db: Database, watch: ProgressCallback) -> None:
 
 
 def _add_analysis(db: Database, _: ProgressCallback) -> None:
-    for statement in _statements("m011_analysis"):
+    for statement in _statements("m011_analysis", ";\n\n"):
         db.execute(statement)
 
 

@@ -319,6 +319,7 @@ def keep(path: Path, out: Path) -> None:
     bundle = path.with_suffix(".json")
     bundle.unlink(missing_ok=True)
     assert companion("bundle", os.fspath(bundle)).code == 0
+    companion("luck", "--seconds", "1")  # for rows of the table analysis; refused in a game without dice
     connection = sqlite3.connect(path, isolation_level=None)
     connection.execute("PRAGMA journal_mode = DELETE")
     connection.execute("VACUUM")

@@ -18,6 +18,7 @@ from companion.session.controller import Answers, SessionController
 from companion.session.state import SessionState
 from companion.session.store import Archive
 from tests.support.commands import companion
+from tests.support.kept_review import decision, keep_review
 
 FORK = multiprocessing.get_context("fork")
 
@@ -258,3 +259,67 @@ def test_a_lost_archive_is_no_error(session: SessionController) -> None:
     with pytest.raises(BadData):
         session.archive.require_in_place()
     cache.write()
+
+
+class TestReviewedDecisions:
+    """The view of decisions has the figures of a review beside them."""
+
+    def rows(self, session: SessionController, columns: str = "entry, reply, level, loss", where: str = "1") -> list[Any]:
+        with closing(sqlite3.connect(session.archive.path)) as raw:
+            return raw.execute(f"SELECT {columns} FROM v_decisions WHERE {where}").fetchall()
+
+    def test_without_a_review_they_are_null(self, session: SessionController) -> None:
+        assert self.rows(session) == [(2, 1, None, None), (2, 2, None, None)]
+
+    def test_figures_of_an_answer_and_of_an_action(self, session: SessionController) -> None:
+        no_win = decision(1, 1.0, win_loss=None)
+        keep_review(session, "normal", {2: [decision(0, 3.0), no_win], 4: [decision(0, 2.0)]})
+        figures = "entry, reply, key, kind, value, loss, loss_error, win_loss, win_loss_error, grade, best"
+        assert self.rows(session, figures) == [
+            (2, 0, "action", "action", "march", 3.0, 0.5, 0.3, 0.05, "blunder", "b"),
+            (2, 1, "unit", "pick", "Red", 1.0, 0.5, None, None, "good", "b"),
+            (2, 2, "to", "text", "ford", None, None, None, None, None, None),
+            (4, 0, "action", "action", "rest", 2.0, 0.5, 0.2, 0.05, "good", "b"),
+        ]
+        ((source, rule, anyway, in_force, at),) = self.rows(session, "source, rule, anyway, in_force, at", "entry = 4")
+        assert (source, rule, anyway, in_force, at[:2]) == (None, "4.1", 0, 1, "20")
+
+    def test_decisions_of_companion_are_not_shown(self, session: SessionController) -> None:
+        keep_review(session, "normal", {4: [decision(0, 2.0, by_person=False)]})
+        assert self.rows(session, where="entry = 4") == []
+
+    def test_the_deepest_level_counts(self, session: SessionController) -> None:
+        for level, loss in (("deep", 3.0), ("quick", 1.0), ("normal", 2.0)):
+            keep_review(session, level, {2: [decision(1, loss)]})
+        assert self.rows(session, where="level IS NOT NULL") == [(2, 1, "deep", 3.0)]
+        session.archive._write(lambda: session.archive._db.execute("DELETE FROM analysis WHERE level = 'deep'"))
+        assert self.rows(session, where="level IS NOT NULL") == [(2, 1, "normal", 2.0)]
+        keep_review(session, "normal", {2: [decision(2, 4.0)]})
+        assert self.rows(session) == [(2, 1, "quick", 1.0), (2, 2, "normal", 4.0)]
+
+    def test_what_was_undone_has_none_until_it_is_redone(self, session: SessionController) -> None:
+        keep_review(session, "normal", {2: [decision(0, 3.0), decision(1, 1.0)]})
+        before = self.rows(session)
+        session.undo(3)
+        assert self.rows(session) == [(2, 1, None, None), (2, 2, None, None)]
+        session.redo()
+        assert self.rows(session) == before
+
+    def test_a_branch_has_its_own(self, session: SessionController) -> None:
+        keep_review(session, "normal", {2: [decision(1, 1.0)]})
+        with Archive.open(session.archive.path) as archive:
+            archive.branch(session.info, "other")
+        session.archive._write(lambda: session.archive._db.execute("DELETE FROM analysis WHERE session_id = 1"))
+        assert self.rows(session, "session, loss", "reply = 1") == [("april", None), ("other", 1.0)]
+
+    @pytest.mark.parametrize(
+        "data",
+        ["", "{", "[1]", '{"decisions": 1}', '{"decisions": [1, "x", null, [], {}, {"reply": "1"}, {"reply": 1, "loss": "x"}]}'],
+    )
+    def test_damaged_data_is_left_out(self, session: SessionController, data: str) -> None:
+        values = (session.info.id, data)
+        session.archive._write(
+            lambda: session.archive._db.execute("INSERT INTO analysis VALUES (?, 'review', 2, 'deep', 'k', ?)", values)
+        )
+        assert [row[:2] for row in self.rows(session)] == [(2, 1), (2, 2)]
+        assert [row[3] for row in self.rows(session)] == [None, None]

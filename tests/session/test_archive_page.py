@@ -10,6 +10,7 @@ import pytest
 
 from companion.session.controller import Answers, SessionController
 from companion.session.store import Archive
+from tests.support.kept_review import decision, keep_review
 
 PAGE = (Path(__file__).parents[2] / "companion" / "docs" / "archive.md").read_text()
 EXAMPLES = [text for block in re.findall(r"```sql\n(.*?)```", PAGE, re.S) for text in re.split(r";\n", block) if text.strip()]
@@ -28,6 +29,7 @@ def played(archive: Archive, tiny_game: str) -> sqlite3.Connection:
     session.do("search", Answers(draws=["Gold"], dice=[6]))
     session.undo()
     session.do("stop")
+    keep_review(session, "normal", {2: [decision(0, 3.0), decision(1, 1.0)]})
     return sqlite3.connect(archive.path)
 
 

@@ -88,6 +88,7 @@ COLUMNS = {
     "tracked": ("session_id", "track", "entry", "value"),
     "faces": ("session_id", "who", "face", "entry", "dice"),
     "analysis": ("session_id", "kind", "entry", "level", "key", "data"),
+    "reviewed": ("session_id", "entry", "reply", "level", "loss", "grade", "best"),
     "_sqlite_migrations": ("id", "migration_set", "name", "applied_at"),
 }
 """Every column that is damaged."""

@@ -19,6 +19,7 @@ from companion.session.controller import Answers, SessionController
 from companion.session.stats import DATASETTE_QUERIES
 from companion.session.store import Archive
 from tests.support import metadata
+from tests.support.kept_review import decision, keep_review
 
 PARAMETERS = {"session": "april", "piece": "Red"}
 PATIENCE = 60.0
@@ -31,6 +32,7 @@ def played(archive: Archive, tiny_game: str) -> str:
     session.do("march", Answers([("unit", "Red"), ("to", "ford")], dice=[6]))
     session.do("search", Answers(draws=["Gold"], dice=[6]))
     session.do("stop")
+    keep_review(session, "normal", {2: [decision(0, 3.0), decision(1, 1.0)]})
     return archive.path
 
 
@@ -56,7 +58,7 @@ def test_every_query_returns_rows(played: str, name: str) -> None:
 
 def test_a_decision_a_draw_and_a_result_have_a_row_each(played: str) -> None:
     with sqlite3.connect(played) as db:
-        decided = db.execute("SELECT key, value, kind FROM v_decisions WHERE in_force").fetchall()
+        decided = db.execute("SELECT key, value, kind FROM v_decisions WHERE in_force AND reply").fetchall()
         drawn = db.execute("SELECT counter, who FROM v_draws").fetchall()
         ended = db.execute("SELECT session, verdict, score, turns, seconds FROM v_results").fetchall()
 

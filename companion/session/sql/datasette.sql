@@ -17,6 +17,10 @@ SELECT entry, track, value FROM v_tracks WHERE session = :session ORDER BY entry
 SELECT session, entry, key, value, seconds FROM v_decisions WHERE in_force AND seconds < 3600
 ORDER BY seconds DESC LIMIT 50;
 
+-- worst: The decisions that cost most, of all reviewed sessions
+SELECT session, entry, reply, key, value, best, grade, win_loss, win_loss_error, loss, loss_error FROM v_decisions
+WHERE grade IN ('inaccuracy', 'mistake', 'blunder') ORDER BY coalesce(win_loss, 0) DESC, loss DESC LIMIT 50;
+
 -- moves: Where a piece has been
 SELECT entry, was, now, why FROM v_moves WHERE session = :session AND piece = :piece AND in_force;
 

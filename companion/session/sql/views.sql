@@ -56,8 +56,30 @@ CREATE VIEW v_replies AS
 {replies}ORDER BY s.id, f.entry, r.seq;
 
 CREATE VIEW v_decisions AS
-SELECT session, entry, reply, key, kind, value, source, seconds, anyway, rule, in_force, at
-FROM v_replies WHERE who = 'player' AND kind NOT IN ('roll', 'draw', 'printed');
+SELECT session, entry, reply, key, kind, value, source, seconds, anyway, rule, in_force, at, level, loss, loss_error, win_loss,
+    win_loss_error, grade, best
+FROM (
+    SELECT s.id AS session_id, r.*, d.level, d.loss, d.loss_error, d.win_loss, d.win_loss_error, d.grade, d.best
+    FROM ({replies}) r
+    CROSS JOIN sessions s ON s.name = r.session
+    LEFT JOIN reviewed d ON r.in_force AND d.session_id = s.id AND d.entry = r.entry AND d.reply = r.reply AND d.level = (
+        SELECT o.level FROM reviewed o WHERE o.session_id = d.session_id AND o.entry = d.entry AND o.reply = d.reply
+        ORDER BY instr('quick normal deep', o.level) DESC LIMIT 1)
+    WHERE r.who = 'player' AND r.kind NOT IN ('roll', 'draw', 'printed')
+    UNION ALL
+    SELECT s.id, s.name, d.entry, 0, 'action', 'action', json_extract(e.body, '$.action'), NULL, 'player',
+        coalesce(json_extract(e.body, '$.anyway'), 0), d.rule, f.in_force, e.at,
+        max(0, CAST(strftime('%s', e.at) AS INTEGER) - (SELECT CAST(strftime('%s', b.at) AS INTEGER) FROM log b
+            WHERE b.session_id = e.session_id AND b.seq = e.seq - 1)),
+        d.level, d.loss, d.loss_error, d.win_loss, d.win_loss_error, d.grade, d.best
+    FROM sessions s
+    CROSS JOIN reviewed d ON d.session_id = s.id
+    CROSS JOIN force f ON f.session_id = d.session_id AND f.entry = d.entry
+    CROSS JOIN log e ON e.session_id = f.session_id AND e.seq = f.first
+    WHERE d.reply = 0 AND d.by_person AND f.in_force AND d.level = (
+        SELECT o.level FROM reviewed o WHERE o.session_id = d.session_id AND o.entry = d.entry AND o.reply = d.reply
+        ORDER BY instr('quick normal deep', o.level) DESC LIMIT 1)
+) ORDER BY session_id, entry, reply;
 
 CREATE VIEW v_dice AS
 SELECT s.name AS session, r.entry, json_extract(r.body, '$.key') AS key, v.key + 1 AS die, v.value AS face,
