@@ -45,20 +45,23 @@ def piece_text(game: Game, piece: Piece, pieces: Mapping[str, Piece]) -> str:
     return f"{title} ({', '.join(details)})" if details else title
 
 
+def place_text(game: Game, position: Position, place: str, full: bool = True) -> str:
+    """Return the pieces of a place; of a cup only counts: per name, or without `full` only the total."""
+    pieces = position.at(place)
+    if place not in game.cups:
+        return counted_names(piece_text(game, piece, position.pieces) for piece in pieces) or "empty"
+    if not full:
+        return str(len(pieces))
+    counts = sorted(cup_contents(position, place).items(), key=lambda item: natural_key(item[0]))
+    text = ", ".join(f"{count} x {name}" for name, count in counts) or "empty"
+    return f"{len(pieces)} hidden: {text}" if pieces else text
+
+
 def place_lines(game: Game, position: Position, places: Sequence[str], full: bool = True) -> list[Line]:
     """Return each place with its pieces. Cups show only counts: per name, or without `full` only the total."""
     lines: list[Line] = []
     for place in places:
-        title = game.place_title(place)
-        pieces = position.at(place)
-        if place in game.cups and not full:
-            text = str(len(pieces))
-        elif place in game.cups:
-            counts = sorted(cup_contents(position, place).items(), key=lambda item: natural_key(item[0]))
-            text = ", ".join(f"{count} x {name}" for name, count in counts) or "empty"
-            text = f"{len(pieces)} hidden: {text}" if pieces else text
-        else:
-            text = counted_names(piece_text(game, piece, position.pieces) for piece in pieces) or "empty"
+        title, text = game.place_title(place), place_text(game, position, place, full)
         short = len(title) <= _MAX_LEAD_TITLE
         lines.append(Line(text if short else f"{title}: {text}", "", "", f"{title}: " if short else ""))
     return lines

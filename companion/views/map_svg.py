@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from companion.core.map import AREAS, GRID, HEXES, Link, Map, Space, Stack
@@ -92,19 +92,23 @@ class MapPicture:
         column, row = self.cells[name]
         return _MARGIN + column * self.form.across, _TOP + row * self.form.down
 
+    @property
+    def _inset(self) -> float:
+        """The free margin of a space, in which no text is drawn."""
+        return self.form.width / 4 - 6 if self.map.shape == HEXES else 8
+
     def _content(self, space: Space) -> str:
         """Return the text, the counters and the tooltip of a space."""
         x, y = self._corner(space.name)
-        inset = self.form.width / 4 - 6 if self.map.shape == HEXES else 8
+        inset = self._inset
         room = int((self.form.width - 2 * inset) / 7)
-        max_counters = int((self.form.width - 2 * inset + _COUNTER_GAP) // (_COUNTER_WIDTH + _COUNTER_GAP))
         title = space.title if space.title != space.name else ""
         name = f"{space.name} {map_text.ground_sign(space)}"
         parts = [
             f"<g><title>{svg_text(plain_text(map_text.space_lines(self.map, space.name), 999))}</title>",
             _text(x + inset, y + 20, name[: room + 2], "name" if space.source else "faint"),
             _text(x + inset, y + 34, title[:room], "faint") if title else "",
-            *self._counters(x + inset, y + 40, space.stacks, max_counters),
+            *self._counters(space),
             "</g>",
         ]
         return "".join(parts)
@@ -118,20 +122,32 @@ class MapPicture:
         points = " ".join(f"{x + a * width:g},{y + b * height:g}" for a, b in corners)
         return f'<polygon class="{kind}" points="{points}"/>'
 
-    def _counters(self, x: float, y: float, stacks: Sequence[Stack], max_counters: int) -> Iterable[str]:
+    def _counters(self, space: Space) -> Iterable[str]:
         """Yield a counter for each stack; `+` if there is no room for all."""
-        for index, stack in enumerate(stacks):
-            left = x + index * (_COUNTER_WIDTH + _COUNTER_GAP)
-            if index == max_counters - 1 and len(stacks) > max_counters:
-                yield _text(left, y + 16, "+", "name")
+        for x, y, stack in self.placed_stacks(space):
+            if stack is None:
+                yield _text(x, y + 16, "+", "name")
+            else:
+                yield self._counter(x, y, stack.side, map_text.stack_text(stack, self.marks))
+
+    def placed_stacks(self, space: Space) -> Iterator[tuple[float, float, Stack | None]]:
+        """Yield the stacks of a space with the corners of their counters; None if there is no room for all that are left."""
+        (x, y), inset = self._corner(space.name), self._inset
+        max_counters = int((self.form.width - 2 * inset + _COUNTER_GAP) // (_COUNTER_WIDTH + _COUNTER_GAP))
+        for index, stack in enumerate(space.stacks):
+            is_last = index == max_counters - 1 and len(space.stacks) > max_counters
+            yield x + inset + index * (_COUNTER_WIDTH + _COUNTER_GAP), y + 40, None if is_last else stack
+            if is_last:
                 return
-            yield self._counter(left, y, stack.side, map_text.stack_text(stack, self.marks))
 
     def _counter(self, x: float, y: float, side: str, text: str) -> str:
-        sides = list(self.map.sides)
-        kind = map_text.SIDE_TONES[sides.index(side) % len(map_text.SIDE_TONES)] if side in sides else "none"
-        box = f'<rect class="{kind}" x="{x:g}" y="{y:g}" width="{_COUNTER_WIDTH}" height="20" rx="3"/>'
+        box = f'<rect class="{self.counter_kind(side)}" x="{x:g}" y="{y:g}" width="{_COUNTER_WIDTH}" height="20" rx="3"/>'
         return box + _text(x + _COUNTER_WIDTH / 2, y + 14, text[:4], "letter")
+
+    def counter_kind(self, side: str) -> str:
+        """Return the class of the counters of a side."""
+        sides = list(self.map.sides)
+        return map_text.SIDE_TONES[sides.index(side) % len(map_text.SIDE_TONES)] if side in sides else "none"
 
     def _links(self) -> list[Link]:
         """Return the links with both ends drawn."""
