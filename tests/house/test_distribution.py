@@ -54,6 +54,7 @@ def test_wheel_contains_the_tables_of_every_game(wheel: Path) -> None:
     assert {f"companion/_tables/{name}" for name in files} <= names
     assert {f"companion/_tables/{game}/practice.toml" for game in GAMES if game != "fallujahcards"} <= names
     assert {f"companion/{name}" for name in ("py.typed", "views/map.css", "views/plot.css", "views/report/page.html")} <= names
+    assert {f"companion/views/review.{kind}" for kind in ("css", "html", "js")} <= names
     assert {f"companion/docs/{page.name}" for page in DOCS.glob("*.md")} <= names
     shared = {name.partition(".data/data/")[2] for name in names}
     assert {"share/bash-completion/completions/companion", "share/zsh/site-functions/_companion"} <= shared

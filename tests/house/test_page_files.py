@@ -10,8 +10,11 @@ from pathlib import Path
 
 import pytest
 
-FOLDER = Path(__file__).parents[2] / "companion" / "web" / "static"
+PACKAGE = Path(__file__).parents[2] / "companion"
+FOLDER = PACKAGE / "web" / "static"
 SCRIPTS = sorted(FOLDER.glob("*.js"))
+REVIEW = {kind: PACKAGE / "views" / f"review.{kind}" for kind in ("js", "css", "html")}
+"""The files of the page of a review, which is one file."""
 LINTER = next(filter(None, (shutil.which("oxlint"), shutil.which("oxlint", path=f"{sys.prefix}/node_modules/.bin"))), None)
 
 
@@ -25,8 +28,13 @@ def test_page_stays_small() -> None:
     assert len(lines(FOLDER / "trusted.js") if (FOLDER / "trusted.js").exists() else []) <= 220
 
 
+def test_page_of_a_review_stays_small() -> None:
+    assert 0 < len(lines(REVIEW["js"])) <= 500
+    assert 0 < len(lines(REVIEW["css"])) <= 300
+
+
 def test_lines_of_the_page_fit() -> None:
-    paths = [*SCRIPTS, FOLDER / "style.css", FOLDER / "index.html"]
+    paths = [*SCRIPTS, FOLDER / "style.css", FOLDER / "index.html", REVIEW["js"], REVIEW["css"]]
     assert [line for line in lines(*paths) if len(line) > 130 or line != line.rstrip() or "\t" in line] == []
 
 
@@ -41,8 +49,17 @@ def test_page_loads_nothing_from_elsewhere() -> None:
         assert [name for name in imported if name != "./trusted.js" and not (FOLDER / name).is_file()] == [], path.name
 
 
+def test_page_of_a_review_loads_nothing() -> None:
+    """And no text of it becomes markup but the drawing of the map, whose texts are escaped where it is made."""
+    text = "\n".join(lines(*REVIEW.values()))
+    network = r"https?:(?!//www\.w3\.org/2000/svg\b)|@import|url\(|\bfetch\b|XMLHttp|WebSocket|sendBeacon|\bimport\b"
+    assert re.findall(rf"{network}|\beval\b|new Function|document\.write|outerHTML|insertAdjacent", text) == []
+    assert text.count("innerHTML") == 1
+    assert re.findall(r"\son\w+=|\sstyle=", REVIEW["html"].read_text(encoding="utf-8")) == []
+
+
 @pytest.mark.skipif(shutil.which("node") is None, reason="needs node")
-@pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.name)
+@pytest.mark.parametrize("path", [*SCRIPTS, REVIEW["js"]], ids=lambda path: path.name)
 def test_scripts_are_well_formed(path: Path, tmp_path: Path) -> None:
     module = tmp_path / f"{path.stem}.mjs"
     module.write_text(path.read_text(encoding="utf-8"), encoding="utf-8")
@@ -52,6 +69,6 @@ def test_scripts_are_well_formed(path: Path, tmp_path: Path) -> None:
 @pytest.mark.skipif(LINTER is None, reason="needs npm install --prefix .venv oxlint")
 def test_linter_finds_nothing() -> None:
     # toSorted is missing in browsers of 2022
-    command = [LINTER or "", "-D", "correctness", "-D", "suspicious", "-A", "no-array-sort", FOLDER]
+    command = [LINTER or "", "-D", "correctness", "-D", "suspicious", "-A", "no-array-sort", FOLDER, REVIEW["js"]]
     found = subprocess.run(command, capture_output=True, text=True, check=False)
     assert found.returncode == 0, found.stdout

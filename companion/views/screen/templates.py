@@ -1,4 +1,4 @@
-"""The template engine of the page's fragments; every text is escaped."""
+"""The template engine of the page's fragments and of the page of a review; every text is escaped."""
 
 from __future__ import annotations
 
@@ -18,6 +18,16 @@ def _macros() -> TemplateModule:
         text = file.read()
     engine = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=StrictUndefined)
     return engine.from_string(text).module
+
+
+def page(path: str, **values: Any) -> str:
+    """Return the HTML of a template that is a page of its own."""
+    from jinja2 import Environment, StrictUndefined
+
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    engine = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=StrictUndefined)
+    return engine.from_string(text).render(**values).lstrip()
 
 
 def fragment(name: str, *values: Any) -> str:
