@@ -17,6 +17,7 @@ const byId = (id) => document.getElementById(id);
 const charts = [...document.querySelectorAll("[data-chart]")];
 const course = byId("course");
 const slider = byId("slider");
+const LEAST_SCALE = 0.55; // of a map, so that its counters can be read
 let shown = -1;
 let graph = charts[0].dataset.chart;
 let when = "after";
@@ -126,17 +127,32 @@ function named(number, before, names) {
   return [element(names[0], "", texts[title]), element(names[1], kind, listOf(cells))];
 }
 
-function drawMap(rowsOfMap, counters) {
+/** Draw the map; what differs from the table before is outlined. */
+function drawMap(now, before) {
   const place = byId("map");
-  place.hidden = rowsOfMap.length === 0;
-  if (place.hidden) return;
-  const key = rowsOfMap.join();
+  byId("map-part").hidden = now.map.length === 0;
+  if (now.map.length === 0) return;
+  const key = now.map.join();
   if (key !== drawn) {
-    place.innerHTML = rowsOfMap.map((number) => texts[rows[number][0]]).join("\n"); // escaped where it was made
-    place.firstElementChild.append(document.createElementNS("http://www.w3.org/2000/svg", "g"));
+    place.innerHTML = now.map.map((number) => texts[rows[number][0]]).join("\n"); // escaped where it was made
+    place.firstElementChild.append(shape("g", {}));
+    if (!drawn) setZoom(place.firstElementChild.width.baseVal.value * LEAST_SCALE > place.clientWidth);
     drawn = key;
   }
-  place.firstElementChild.lastElementChild.replaceChildren(...counters.map((number) => counter(rows[number])));
+  const isNew = (number) => Boolean(before) && !before.counters.includes(number);
+  const counters = now.counters.map((number) => counter(rows[number], isNew(number)));
+  place.firstElementChild.lastElementChild.replaceChildren(...counters);
+  const [first] = now.counters.filter(isNew);
+  if (first === undefined) return;
+  const scale = place.firstElementChild.clientWidth / place.firstElementChild.viewBox.baseVal.width;
+  const [x, y] = rows[first];
+  place.scrollTo(x * scale - place.clientWidth / 2, y * scale - place.clientHeight / 2);
+}
+
+/** Show the map as wide as its place, or in the size in which its texts are easy to read. */
+function setZoom(isLarge) {
+  byId("zoom").setAttribute("aria-pressed", String(isLarge));
+  byId("map").classList.toggle("is-large", isLarge);
 }
 
 function shape(name, attributes, text = "") {
@@ -146,8 +162,8 @@ function shape(name, attributes, text = "") {
   return made;
 }
 
-function counter([x, y, kind, letters, ...names]) {
-  const made = shape("g", { transform: `translate(${x} ${y})` });
+function counter([x, y, kind, letters, ...names], isNew) {
+  const made = shape("g", { transform: `translate(${x} ${y})`, ...(isNew ? { class: "moved" } : {}) });
   made.append(shape("title", {}, listOf(names)));
   if (texts[kind]) made.append(shape("rect", { class: texts[kind], width: 27, height: 20, rx: 3 }));
   made.append(shape("text", texts[kind] ? { x: 13.5, y: 14, class: "letter" } : { y: 16, class: "name" }, texts[letters]));
@@ -167,7 +183,7 @@ function showTable() {
   byId("tracks").replaceChildren(...rowsOf);
   byId("tracks").parentElement.hidden = rowsOf.length === 0;
   byId("places").replaceChildren(...now.places.flatMap((number) => named(number, before?.places, ["dt", "dd"])));
-  drawMap(now.map, now.counters);
+  drawMap(now, before);
 }
 
 /** Move the cursor of each graph. */
@@ -249,6 +265,10 @@ function onClick({ target }) {
   if (!button) return;
   const { go, graph: chosen, when: moment } = button.dataset;
   if (go) show(MOVES[go]());
+  if (button.id === "zoom") {
+    setZoom(button.getAttribute("aria-pressed") === "false");
+    showTable();
+  }
   if (chosen) showGraph(chosen);
   if (moment) {
     when = moment;
@@ -296,7 +316,7 @@ function fillPoints() {
 }
 
 function begin() {
-  byId("viewer").hidden = false;
+  for (const id of ["controls", "viewer"]) byId(id).hidden = false;
   slider.max = points.length - 1;
   for (const area of document.querySelectorAll(".area")) {
     area.addEventListener("pointerdown", onPointer);

@@ -112,7 +112,7 @@ class _PointPicture(MapPicture):
 
     def fixed_rows(self) -> list[str]:
         """Return the rows of the picture without counters and without styles, which the page has once."""
-        return [row for row in self.document().split("\n") if row and not row.startswith(("<style>", "<title>"))]
+        return [row for row in self.document().split("\n") if row and not row.startswith("<style>")]
 
     def _content(self, space: Space) -> str:
         return super()._content(space._replace(stacks=()))

@@ -15,7 +15,7 @@ _WORLDS = 8
 
 
 def long_session(archive: Archive, game: str, entries: int) -> SessionController:
-    """Simulated games, one after the other in one session until it has so many actions."""
+    """Simulated games, one after the other in one session until it has at least so many actions."""
     series = make_series(load_game(game), "", {}, {"": "plain"}, "long")
     session = replay_as_session(archive, series, 1, f"long {game}").session
     number, index = len(session.history.in_force), 1
