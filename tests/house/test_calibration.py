@@ -131,7 +131,7 @@ def test_kept_games_read_as_they_were_written(tmp_path: Path) -> None:
 def test_a_later_run_goes_on_and_another_fit_begins_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     played: list[int] = []
 
-    def measured(source: calibration.Source, number: int, worlds: int = 0) -> Forecasts:
+    def measured(source: calibration.Source, number: int, level: object = None) -> Forecasts:
         played.append(number)
         return Forecasts(number, 1.0, 0.0, True, ())
 

@@ -143,3 +143,21 @@ def test_turns_of_a_game_are_recorded(monkeypatch: pytest.MonkeyPatch) -> None:
 
     assert rows == record(source, 2) and len({one.score for one in rows}) == 1
     assert [one.turn for one in rows] == sorted({one.turn for one in rows}) and all(one.won is None for one in rows)
+
+
+@pytest.mark.slow
+def test_usual_policies_take_over_at_a_random_turn() -> None:
+    """Turns count from then on; where they play from the start, all do."""
+    source = Source("phantomfury", ("scenario=practice_small",), (), (("player", ("random",)),), "s", 5)
+    played = [fit.play(source, number, lambda match: match.seats["player"].time.policy) for number in range(8)]  # type: ignore[attr-defined]
+
+    assert {one.is_usual for one in played} == {True, False}
+    assert {name for one in played for _, name in one.noted} == {"normal"}
+    turns = {index: [turn for turn, _ in one.noted] for index, one in enumerate(played) if one.noted}
+    assert {found[0] for index, found in turns.items() if played[index].is_usual} == {2}
+    assert max(found[0] for found in turns.values()) > 2
+    assert all(found == [*range(found[0], found[-1] + 1)] for found in turns.values())
+
+
+def test_features_are_chosen_by_name() -> None:
+    assert judge(games(60), ["lead"]).fits[WIN].names == ("lead",)

@@ -1,7 +1,7 @@
 """Measure whether chances to win are right: what is called 70 % should be won in 70 of 100 games.
 
     python -m tests.measures.calibration GAME [K=V] --last TURN --games N [--policy SEAT=NAME,NAME] [--budget SECONDS]
-        [--seed S] [--reviewed N] [--worlds N] [--write]
+        [--seed S] [--reviewed N] [--level LEVEL] [--write]
     python -m tests.measures.calibration [GAME] [--write]
 
 The games are fresh: no fit has seen them. The named policies play to a turn drawn at random below ``--last`` (in one game of four
@@ -14,8 +14,8 @@ chance is right, and games are independent, so that the intervals are Wilson's. 
 of a forecast that calls each position of a phase by the share won in it; the interval of the difference is by jackknife over
 games.
 
-``--reviewed N`` also measures the chances that a review shows, at one random position of each of the first N games: the mean of
-``--worlds`` playouts by the usual horizon (without the option those of the level normal).
+``--reviewed N`` also measures the chances that a review of ``--level`` (normal) shows, at one random position of each of the
+first N games.
 
 The results are in ``tests/measures/calibration/GAME.json``, and the same command continues there; after a change of the fitted
 chance they begin anew. Without new games the script prints the tables and the spread of the score; ``--write`` writes the tables
@@ -37,8 +37,9 @@ from typing import Any, NamedTuple
 
 from companion.core.fit import WIN
 from companion.core.match import Match
-from companion.core.policies import RandomStream
-from companion.core.review import LEVELS, NORMAL
+from companion.core.position import Position
+from companion.core.review import LEVELS, NORMAL, Level
+from companion.core.review_playouts import Reviewer
 from companion.core.rollouts import mean_with_error
 from companion.core.statistics import Z95, wilson
 from companion.games import GAMES
@@ -52,6 +53,7 @@ FOLDER = ROOT / "tests" / "measures" / "calibration"
 PHASES = ("early", "middle", "late")
 ALL_PHASES = range(len(PHASES))
 DECILES = 10
+SAVE_SECONDS = 20.0
 
 
 class Cell(NamedTuple):
@@ -301,6 +303,10 @@ class Kept:
         self.about = {name: value for name, value in data.items() if name != "games"}
         self.games = {row[0]: Forecasts.read(row) for row in data.get("games", ())}
 
+    def with_chances(self) -> list[Forecasts]:
+        """The games in which chances were noted: a game may end before the usual policies play."""
+        return [game for game in self.games.values() if game.cells]
+
     def text(self) -> str:
         rows = ",\n".join(json.dumps(list(self.games[number])) for number in sorted(self.games))
         return f'{json.dumps(self.key)}: {json.dumps(self.about)[:-1]}, "games": [\n{rows}\n]}}'
@@ -325,32 +331,30 @@ def save(path: Path, kept: Iterable[Kept]) -> None:
 # -- play --------------------------------------------------------------------------------------------------------------
 
 
-def review_chance(match: Match, worlds: int, label: str) -> float | None:
-    """Return the chance of the first seat in a review: the mean of playouts by the usual horizon; None if it is not known."""
-    players = match.players
-    options, seat = players.rollout_options(match.options), players.seats[0]
-    cut = players.turn(match.position) + players.horizon
-    chances = []
-    for world in range(worlds):
-        luck = RandomStream(f"{label}/{world}")
-        start = players.sample_hidden(match.position, seat, luck.randbelow)
-        seats = {name: players.rollout_policy(name) for name in players.seats}
-        playout = Match(match.game, options, seats, luck, match.facts(), start)
-        playout.play(lambda position: players.turn(position) >= cut)
-        chances.append(players.win(playout.position, options, seat))
-    known = [chance for chance in chances if chance is not None]
-    return sum(known) / len(known) if len(known) == len(chances) else None
+class _Noted(NamedTuple):
+    """The end of a turn."""
+
+    chance: float | None
+    position: Position
+    options: Mapping[str, str]
 
 
-def measure(source: Source, number: int, worlds: int = 0) -> Forecasts | None:
-    """Play a game, and note its chances; those of a review at one of its positions if there are worlds. None if it fails.
+def review_chance(match: Match, noted: _Noted, level: Level, label: str) -> float | None:
+    """Return the chance of the first seat that a review of this level shows; None if it is not known."""
+    reviewer = Reviewer(match.game, noted.options, match.facts(), level, label)
+    win = reviewer.worth(noted.position, match.players.turn(noted.position), {}).win_estimate
+    return None if win is None else round(win.mean, 4)
+
+
+def measure(source: Source, number: int, level: Level | None = None) -> Forecasts | None:
+    """Play a game, and note its chances; that of a review at one of its positions if there is a level. None if it fails.
 
     Where no chance to win is known only the score is kept.
     """
     seat = load_game(source.game).players.seats[0]
 
-    def note(match: Match) -> float | None:
-        return match.players.win(match.position, match.options, seat)
+    def note(match: Match) -> _Noted:
+        return _Noted(match.players.win(match.position, match.options, seat), match.position, match.options)
 
     try:
         noted, match, is_usual = play(source, number, note)
@@ -359,22 +363,15 @@ def measure(source: Source, number: int, worlds: int = 0) -> Forecasts | None:
         return None
     result = match.players.outcome(match.position, match.options)
     won = match.players.won(result.result, seat)
-    if won is None or any(chance is None for _, chance in noted):
+    chances = [(min(3 * (turn - 1) // source.last, 2), one.chance) for turn, one in noted if one.chance is not None]
+    if won is None or len(chances) < len(noted):
         return Forecasts(number, won or 0.0, result.score, is_usual, ())
-    chances = [(min(3 * (turn - 1) // source.last, 2), chance) for turn, chance in noted]
     forecasts = Forecasts.of(number, won, result.score, is_usual, chances)
-    if not worlds or not noted:
+    if level is None or not noted:
         return forecasts
-    turn = noted[Random(f"{source.seed}/{number}/reviewed").randrange(len(noted))][0]
-    found: list[float | None] = []
-
-    def look(match: Match) -> None:
-        if match.players.turn(match.position) == turn:
-            found.append(review_chance(match, worlds, f"{source.seed}/{number}/reviewed"))
-
-    play(source, number, look)  # the same game again, up to the position
-    chance = found[0]
-    return forecasts if chance is None else forecasts._replace(reviewed=(min(3 * (turn - 1) // source.last, 2), round(chance, 4)))
+    index = Random(f"{source.seed}/{number}/reviewed").randrange(len(noted))
+    chance = review_chance(match, noted[index][1], level, f"{source.seed}/{number}/reviewed")
+    return forecasts if chance is None else forecasts._replace(reviewed=(chances[index][0], chance))
 
 
 def fit_of(game: str) -> str:
@@ -382,7 +379,7 @@ def fit_of(game: str) -> str:
     return repr(load_game(game).players.fitted(WIN))
 
 
-def run(source: Source, games: int, budget: float, reviewed: int = 0, worlds: int = 0) -> Kept:
+def run(source: Source, games: int, budget: float, reviewed: int = 0, level: Level = LEVELS[NORMAL]) -> Kept:
     """Add games to those that are kept until the number or the seconds are used up, and save them."""
     path, (key,) = path_of(source.game), source.set_ups
     files = read(path)
@@ -396,14 +393,17 @@ def run(source: Source, games: int, budget: float, reviewed: int = 0, worlds: in
     kept = files.get(key)
     if kept is None or kept.about != about:
         kept = files[key] = Kept(key, about)
-    begun = monotonic()
+    begun = saved = monotonic()
     for number in range(1, games + 1):
         known = kept.games.get(number)
-        looks = number <= reviewed and not (known and known.reviewed)
+        looks = number <= reviewed and not (known and (known.reviewed or not known.cells))
         if known and not looks:
             continue
-        if (one := measure(source, number, worlds if looks else 0)) is not None:
+        if (one := measure(source, number, level if looks else None)) is not None:
             kept.games[number] = one
+        if monotonic() - saved > SAVE_SECONDS:
+            save(path, files.values())
+            saved = monotonic()
         if monotonic() - begun > budget:
             break
     save(path, files.values())
@@ -457,7 +457,7 @@ def main(words: Sequence[str] | None = None) -> None:
     parser.add_argument("--budget", type=float, default=1e9)
     parser.add_argument("--seed", default="calibration")
     parser.add_argument("--reviewed", type=int, default=0)
-    parser.add_argument("--worlds", type=int, default=LEVELS[NORMAL].worlds)
+    parser.add_argument("--level", choices=LEVELS, default=NORMAL)
     parser.add_argument("--write", action="store_true")
     given = parser.parse_args(words)
     if given.game and given.games:
@@ -471,7 +471,7 @@ def main(words: Sequence[str] | None = None) -> None:
         )
         usual = next((f"{key}={value}" for key, value in game.players.practice_options().items()), "")
         source = Source(game.id, (given.set_up or usual,), (), policies, given.seed, given.last)
-        run(source, given.games, given.budget, given.reviewed, given.worlds)
+        run(source, given.games, given.budget, given.reviewed, LEVELS[given.level])
     for name in [given.game] if given.game else sorted(GAMES):
         report(name)
     if given.write:

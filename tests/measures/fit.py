@@ -1,7 +1,7 @@
 """Fit the value of a position on played games, and compare it with the planner's own on games that were not used.
 
     python -m tests.measures.fit GAME [K=V ...] [--policy SEAT=NAME,NAME] [--option K=V] [--games N] [--budget SECONDS] [--seed S]
-        [--last TURN] [--features NAME,NAME] [--jobs N] [--rows FILE] [--kind score|win] [--write]
+        [--last TURN] [--features NAME,NAME] [--penalty N] [--jobs N] [--rows FILE] [--kind score|win] [--write | --write-all]
 
 Each K=V, such as `scenario=practice`, is a set-up that takes its turn; without any it is the one for practice. Games are played
 by the named policies, one drawn at random for each game; by default a seat's best one without rollouts. With ``--last`` the named
@@ -11,11 +11,12 @@ so positions of all chances occur, and a chance is always that of equal players.
 score and a logistic regression of winning, the other three judge: correlation with the final score, Brier score, and the share
 won among positions by their predicted chance, with Wilson intervals in which a game counts once.
 
-``--features``: the fit uses these alone; a few robust ones need fewer games.
+``--features``: the fit uses these alone; a few robust ones need fewer games, and a smaller ``--penalty`` of the chance (10).
 ``--rows`` keeps the recorded games, and a later run adds to them. ``--write`` writes the weights into ``ai.toml``, for the
 set-ups that were played: of the score only if it correlates better than the planner's value, of winning only if it is calibrated
 in each set-up, and better than the planner's value turned into a chance. What is no better is removed. The interval of a
-difference is by bootstrap over games.
+difference is by bootstrap over games. ``--write-all`` writes a chance that is fitted on all games;
+`tests.measures.calibration` judges it by fresh ones, and a test refuses a chance that it does not find calibrated.
 """
 
 from __future__ import annotations
@@ -286,7 +287,7 @@ class Judgement(NamedTuple):
     fits: Mapping[str, Fit]
 
 
-def judge(rows: Sequence[Recorded], only: Sequence[str] = ()) -> Judgement:
+def judge(rows: Sequence[Recorded], only: Sequence[str] = (), penalty: float = 10.0) -> Judgement:
     """Fit on seven games of ten, and judge by the others. ``only``: the features to use; all by default."""
     fitting, judging = split(rows)
     names = [name for name in feature_names(fitting) if not only or name in only]
@@ -309,7 +310,7 @@ def judge(rows: Sequence[Recorded], only: Sequence[str] = ()) -> Judgement:
     results = {one.won for one in rows}
     if None in results or len(results) < 2:
         return Judgement((*lines, "no chance to win: nobody wins, or always the same"), is_better, fits)
-    win = fits[WIN] = fit_win(fitting, names)
+    win = fits[WIN] = fit_win(fitting, names, penalty)
     as_rows = [one._replace(features={"value": one.value}) for one in fitting]
     own_win = fit_win(as_rows, ["value"])
 
@@ -388,10 +389,12 @@ def main(words: Sequence[str] | None = None) -> None:
     parser.add_argument("--seed", default="fit")
     parser.add_argument("--last", type=int, default=0, metavar="TURN")
     parser.add_argument("--features", default="", metavar="NAME,NAME")
+    parser.add_argument("--penalty", type=float, default=10.0)
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--rows", type=Path)
     parser.add_argument("--kind", choices=(SCORE, WIN), help="write only this")
     parser.add_argument("--write", action="store_true")
+    parser.add_argument("--write-all", action="store_true")
     given = parser.parse_args(words)
     game = load_game(given.game)
     named: dict[str, Any] = dict(word.split("=", 1) for word in given.policy)
@@ -405,12 +408,15 @@ def main(words: Sequence[str] | None = None) -> None:
     rows = recorded(source, given.games, given.budget, given.jobs, given.rows)
     if not rows or not rows[0].features:
         raise SystemExit(f"{game.id} has no features")
-    found = judge(rows, split_list(given.features))
+    found = judge(rows, split_list(given.features), given.penalty)
     sys.stdout.write("\n".join(found.lines) + "\n")
+    games = len({one.game for one in rows})
+    note = f"by tests.measures.fit on {games} games"
+    path = ROOT / "tables" / game.id / "ai.toml"
+    if given.write_all:
+        part = toml_part(WIN, fit_win(rows, found.fits[WIN].names, given.penalty), source.set_ups, note)
+        path.write_text(with_fits(path.read_text(encoding="utf-8"), {WIN: part}), encoding="utf-8")
     if given.write:
-        games = len({one.game for one in rows})
-        note = f"by tests.measures.fit on {games} games"
-        path = ROOT / "tables" / game.id / "ai.toml"
         parts = {
             kind: toml_part(kind, found.fits[kind], source.set_ups, note) if better else ""
             for kind, better in found.is_better.items()

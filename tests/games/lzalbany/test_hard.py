@@ -64,7 +64,10 @@ def test_features_of_both_sides_mirror_each_other() -> None:
     assert nva["own fresh"] == us["foe fresh"] == 4
     assert us["foe in albany"] == nva["own in albany"] == field.piece("3/6/8/66").number("fire")
     assert (us["lead"], nva["lead"], us["turns"]) == (-5, 5, 8)
-    assert us == PLAYERS.features(field.position, field.options, "us")
+    both = [PLAYERS.features(field.position, field.options, seat) for seat in PLAYERS.seats]
+    assert us.items() <= both[0].items() and nva.items() <= both[1].items()
+    assert both[0]["standing_by_certainty"] == -both[1]["standing_by_certainty"] != 0
+    assert both[0]["standing_by_certainty"] == PLAYERS.value(field.position, field.options, "us") / 8**0.5
     swapped = {name.replace("own", "?").replace("foe", "own").replace("?", "foe"): value for name, value in nva.items()}
     assert {name: value for name, value in us.items() if name not in ("lead", "own vp")} == {
         name: value for name, value in swapped.items() if name not in ("lead", "foe vp")

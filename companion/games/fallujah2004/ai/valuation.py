@@ -36,6 +36,7 @@ class Constants(NamedTuple):
     position_troop: float
     position_use_ops: float
     position_force: float
+    position_settled: float
     battle_rounds: int
     battle_even_edge: float
     battle_edge_step: float
@@ -259,6 +260,7 @@ class Valuation:
         available = [state.type_of(piece) for piece in position.at(state.AVAILABLE)]
         fighting, _ = position.cached_from_place(state.REACTION_CUP, _fighting)
         ops = float(max(0, position.track("ops")))
+        certainty = (ops + self.constants.position_settled) ** -0.5
         return {
             "score": score,
             "ops": ops,
@@ -270,4 +272,8 @@ class Valuation:
             "morale": float(position.track("morale")),
             "opfor_left": float(len(fighting)),
             "uprising": float(state.is_uprising(position)),
+            "certainty": certainty,
+            "score_by_certainty": score * certainty,
+            "ops_by_certainty": ops * certainty,
+            "troops_by_certainty": troops * certainty,
         }

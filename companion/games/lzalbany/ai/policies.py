@@ -71,10 +71,15 @@ class AlbanyPlayers(Players):
         return GameResult(side.casefold() if side in state.SIDES else "draw", score.total)
 
     def features(self, position: Position, options: Mapping[str, str], seat: str) -> Mapping[str, float]:
-        """Platoons by their state, officers, fire strength, points and turns left."""
+        """Platoons by their state, officers, fire strength, points and turns left, the planner's valuation, and the map."""
         from companion.games.lzalbany.ai.features import plain_features
 
-        return plain_features(position, state.US if seat == self.seats[0] else state.NVA)
+        figures = plain_features(position, state.US if seat == self.seats[0] else state.NVA)
+        standing = self._standing(position, options) * (1 if seat == self.seats[0] else -1)
+        # what is still to come scatters like the root of the turns left
+        figures["standing_by_certainty"] = standing / max(figures["turns"], 1.0) ** 0.5
+        figures["valley"] = float(options.get("map") == "valley")
+        return figures
 
     def value(self, position: Position, options: Mapping[str, str], seat: str) -> float:
         """The score of a finished game; otherwise the fitted one, or without a fit the planner's valuation."""
@@ -83,12 +88,16 @@ class AlbanyPlayers(Players):
         elif (fitted := self.fitted(SCORE)) is not None:
             score = fitted.value(self.features(position, options, self.seats[0])) + handicap(options)
         else:
-            from companion.games.lzalbany.ai.features import Features
-            from companion.games.lzalbany.ai.valuation import Valuation
-
-            referee = cast("AlbanyReferee", self.game.new_referee(position, options))
-            score = Valuation(Features(referee)).standing()
+            score = self._standing(position, options)
         return score if seat == self.seats[0] else -score
+
+    def _standing(self, position: Position, options: Mapping[str, str]) -> float:
+        """The planner's valuation for the US in VP."""
+        from companion.games.lzalbany.ai.features import Features
+        from companion.games.lzalbany.ai.valuation import Valuation
+
+        referee = cast("AlbanyReferee", self.game.new_referee(position, options))
+        return Valuation(Features(referee)).standing()
 
     def random_reply(self, context: DecisionContext) -> Any:
         """Orders to areas within reach; otherwise any answer."""
