@@ -8,11 +8,18 @@ from companion.core.fit import WIN
 from companion.games import GAMES
 from companion.session.simulation import make_match, make_series
 from companion.session.state import load_game
+from tests.measures import calibration
 
-FITTED = {"phantomfury": ({"scenario": "practice"}, {"scenario": "practice_small"})}
+FITTED = {"iraqwar2003": ({"scenario": "war"},), "phantomfury": ({"scenario": "practice"}, {"scenario": "practice_small"})}
 """The set-ups whose chance to win is known, by game."""
-UNKNOWN = {"phantomfury": ({"scenario": "jolan"}, {"scenario": "practice", "variant": "on"})}
+UNKNOWN = {
+    "fallujah2004": ({"scenario": "campaign"},),
+    "lzalbany": ({"map": "own"}, {"map": "practice", "handicap": "15"}),
+    "phantomfury": ({"scenario": "jolan"}, {"scenario": "practice", "variant": "on"}),
+}
 """Some that a fit does not cover."""
+RISES_WITH = {"iraqwar2003": "score_by_certainty", "phantomfury": "vp"}
+"""A feature with which the first seat's chance rises."""
 
 
 @pytest.mark.parametrize("game_id", GAMES)
@@ -38,6 +45,28 @@ def test_chance_is_not_known_with_an_optional_rule(game_id: str) -> None:
         changes_no_rule = option.id in (*players.seats, *players.table_options)
         if option.id not in fitted.covered_options:
             assert all(players.knows_win(usual | {option.id: other}) is changes_no_rule for other in others), option.id
+
+
+@pytest.mark.parametrize("game_id", FITTED)
+def test_chance_rises_with_the_points(game_id: str) -> None:
+    fitted = load_game(game_id).players.fitted(WIN)
+    assert fitted is not None
+    features = dict.fromkeys(fitted.weights, 0.0)
+    chances = [fitted.value(features | {RISES_WITH[game_id]: points}) for points in (-20.0, -1.0, 0.0, 1.0, 20.0)]
+    assert chances == sorted(set(chances))
+
+
+@pytest.mark.parametrize("game_id", ["iraqwar2003"])
+def test_chances_that_are_shown_are_calibrated(game_id: str) -> None:
+    """By fresh games of each set-up that the fit covers. After a new fit: ``python -m tests.measures.calibration``."""
+    fitted = load_game(game_id).players.fitted(WIN)
+    assert fitted is not None
+    kept = calibration.read(calibration.path_of(game_id))
+    assert set(fitted.covers) <= set(kept)
+    for set_up in fitted.covers:
+        assert kept[set_up].about["fit"] == calibration.fit_of(game_id), "another fit was judged"
+        games = kept[set_up].with_chances()
+        assert len(games) >= 60 and not calibration.faults(games), (set_up, calibration.faults(games))
 
 
 @pytest.mark.parametrize("game_id", GAMES)

@@ -17,6 +17,7 @@ def position_features(position: Position, charts: Mapping[str, Chart], data: Jso
     """The features by name. ``data``: the content of ``ai.toml``."""
     land, near, strong = land_of(position), data["features"]["near"], data["features"]["strong"]
     turns = turns_left(position, state.COALITION, data["outlook"])
+    score, certainty = float(r15_victory.count_points(position, charts).total), (turns + data["features"]["settled"]) ** -0.5
     western = [(piece.place, current_attack(piece)) for piece in r08_map.units_in_hexes(position, state.COALITION)]
     iraqis = [
         (piece.place, notation.printed_side(piece).attack, notation.printed_side(piece).defence)
@@ -37,7 +38,7 @@ def position_features(position: Position, charts: Mapping[str, Chart], data: Jso
             held += vp
             threatened += vp * min(theirs / strong, 1.0) * (not any(there == number for there, _ in western))
     return {
-        "score": float(r15_victory.count_points(position, charts).total),
+        "score": score,
         "held": held,
         "turns": float(turns),
         "reached": reached,
@@ -49,4 +50,7 @@ def position_features(position: Position, charts: Mapping[str, Chart], data: Jso
         "attack_by_turns": float(sum([attack for _, attack in western]) * turns),
         "iraqi_attack": float(sum([attack for _, attack, _ in iraqis])),
         "iraqi_defence": float(sum([defence for _, _, defence in iraqis])),
+        "certainty": certainty,
+        "score_by_certainty": score * certainty,
+        "reached_by_certainty": reached * certainty,
     }
