@@ -325,10 +325,11 @@ class SessionViewer:
         self._open: tuple[sqlite3.Connection, Archive] | None = None
         self._file: tuple[int, ...] = ()
         self._version = -1
+        self._content: tuple[object, ...] = ()
         self._state: SessionState | None = None
 
     def poll(self) -> SessionState | None:
-        """Return the session if anything has changed since the last call, else None.
+        """Return the session if anything of it has changed since the last call, else None.
 
         Raises:
             BadData: The archive is missing or cannot be read; the next call tries again.
@@ -344,7 +345,10 @@ class SessionViewer:
         else:
             self._state.refresh()
         self._version = version
-        return self._state
+        # a review writes every few seconds, and other sessions are played: nothing is drawn again for those
+        content = info, self._state.history.seq, archive.fact_revision(info.game)
+        is_new, self._content = content != self._content, content
+        return self._state if is_new else None
 
     def _archive(self) -> tuple[sqlite3.Connection, Archive]:
         """Return the archive, reopened if its file has been replaced."""
@@ -363,7 +367,7 @@ class SessionViewer:
         """Close the archive."""
         if self._open is not None:
             self._open[1].close()
-        self._open, self._state, self._version = None, None, -1
+        self._open, self._state, self._version, self._content = None, None, -1, ()
 
 
 class SeenState(NamedTuple):

@@ -14,6 +14,7 @@ pytest.importorskip("pexpect")
 pytest.importorskip("pyte")
 
 from companion.core.errors import BadData
+from companion.session.controller import SessionController
 from companion.session.database import practice_path
 from companion.session.inquiry import SessionViewer
 from companion.session.store import Archive
@@ -174,6 +175,8 @@ def test_it_looks_again_only_where_something_has_changed(tiny: str) -> None:
     assert onlooker.poll() is None
     with Archive.open() as archive:
         archive.use(archive.session("monday"))
+        assert onlooker.poll() is None
+        SessionController.open(archive, "monday").note("tea")
     assert onlooker.poll() is first
     assert onlooker.poll() is None
     onlooker.close()
