@@ -64,7 +64,7 @@ class AnalysisCache:
             except BadData:  # the table was replaced, or the disk fails: tried only once, since it may take long
                 self._can_read = False
         with suppress(ValueError, RecursionError):
-            return read_json(stored.decode()) if stored else None
+            return _printable(read_json(stored.decode())) if stored else None
         return None
 
     def add(self, key: str, entry: int, data: Json) -> None:
@@ -87,6 +87,19 @@ class AnalysisCache:
         with suppress(BadData):
             self._archive.keep_analysis(self._session_id, *self._place, rows)
             self._unwritten.clear()
+
+
+def _printable(value: Json) -> Json:
+    """Return data without control characters in its texts: the archive may come from others, and the texts are shown."""
+    if isinstance(value, str):
+        is_plain = value.isprintable() or value.replace("\n", "").isprintable()
+        return value if is_plain else "".join(char if char.isprintable() or char == "\n" else " " for char in value)
+    if isinstance(value, list):
+        # numbers are most of it, and cost no call
+        return [item if type(item) is float else _printable(item) for item in value]
+    if isinstance(value, dict):
+        return {_printable(key): _printable(item) for key, item in value.items()}
+    return value
 
 
 def rules_stamp(game: Game) -> str:

@@ -527,7 +527,7 @@ class Archive:
         """Return the JSON of what was computed about an entry and kept under that key; empty if there is none."""
         sql = "SELECT CAST(data AS BLOB) FROM analysis WHERE session_id = ? AND kind = ? AND entry = ? AND level = ? AND key = ?"
         rows = self._read(sql, (session_id, kind, entry, level, key))
-        return bytes(rows[0][0]) if rows else b""
+        return bytes(rows[0][0] or b"") if rows else b""
 
     def keep_analysis(self, session_id: int, kind: str, level: str, rows: Iterable[tuple[int, str, str]]) -> None:
         """Keep what was computed about some entries, each with its key and JSON, in place of what was kept of that level."""

@@ -6,15 +6,20 @@ import multiprocessing
 import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
+from random import Random
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
-from companion.core.errors import BadData
+from companion.cli.repl.following import Follower
+from companion.core.errors import BadData, CompanionError
 from companion.session import analysis, database
 from companion.session.analysis import AnalysisCache
 from companion.session.controller import Answers, SessionController
+from companion.session.inquiry import SessionViewer
 from companion.session.state import SessionState
 from companion.session.store import Archive
 from tests.support.commands import companion
@@ -147,6 +152,17 @@ def test_a_damaged_row_is_computed_again(session: SessionController, text: str |
     assert computed(session) == []
 
 
+def test_texts_of_a_foreign_archive_move_no_cursor(session: SessionController) -> None:
+    cache = AnalysisCache(session, "review", "normal")
+    key = cache.pass_entry(session.history.in_force[0])
+    cache.add(key, 1, {"a\x1b[2J": ["one\ntwo « three", "\x9b31m", 1, 0.5, None, True]})
+    cache.write()
+    reading = AnalysisCache(session, "review", "normal")
+    assert reading.find(reading.pass_entry(session.history.in_force[0])) == {
+        "a [2J": ["one\ntwo « three", " 31m", 1, 0.5, None, True]
+    }
+
+
 def test_a_result_that_is_too_large_is_not_kept(session: SessionController, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("companion.core.limits.ANALYSIS", 2)
     computed(session)
@@ -219,6 +235,18 @@ def test_two_processes_write_at_once(session: SessionController) -> None:
     assert companion("doctor").code == 0
 
 
+def test_a_follower_is_not_woken_by_results(session: SessionController) -> None:
+    """A review writes every few seconds; `watch` draws nothing again, and neither does the prompt of the session."""
+    follower = Follower(session)
+    with closing(SessionViewer(session.archive.path, "april")) as viewer, Archive.open(session.archive.path) as other:
+        reviewing = SessionController.open(other, "april")
+        assert viewer.poll() is not None
+        computed(reviewing)
+        assert viewer.poll() is None and not follower.poll()
+        reviewing.do("rest")
+        assert viewer.poll() is not None and follower.poll()
+
+
 def test_a_branch_has_the_results_of_its_original(session: SessionController) -> None:
     computed(session)
     with Archive.open(session.archive.path) as archive:
@@ -259,6 +287,56 @@ def test_a_lost_archive_is_no_error(session: SessionController) -> None:
     with pytest.raises(BadData):
         session.archive.require_in_place()
     cache.write()
+
+
+MOVES = st.lists(
+    st.sampled_from(["march", "rest", "search", "fight", "reply", "undo", "redo", "amend", "adjust", "compute", "fact"]),
+    min_size=5,
+    max_size=25,
+)
+
+
+@pytest.mark.slow
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(moves=MOVES, chance=st.randoms(use_true_random=False))
+def test_what_is_found_is_what_would_be_computed(tiny_game: str, moves: list[str], chance: Random) -> None:
+    """Whatever was undone, redone and amended in between; what was computed last is found, unless a printed fact has changed."""
+    with Archive(database.IN_MEMORY, database.connect(database.IN_MEMORY)) as archive:
+        session = SessionController.create(archive, "tiny", seed="7")
+        for move in moves:
+            with suppress(CompanionError):
+                _make(session, move, chance)
+        computed(session)
+        force = list(session.history.force)
+        assert computed(SessionState.open(archive)) == []
+        with suppress(CompanionError):
+            session.undo(2)
+            session.redo()
+            assert session.history.force != force or computed(session) == []
+
+
+def _make(session: SessionController, move: str, chance: Random) -> None:
+    if move == "march":
+        session.do(
+            "march", Answers([("unit", chance.choice(["Red", "Blue"])), ("to", chance.choice(["ford", "camp"]))], dice=[6])
+        )
+    elif move in ("rest", "search", "fight"):
+        answers = {"rest": Answers(), "search": Answers(draws=["Gold"], dice=[3]), "fight": Answers([("unit", "Blue")])}
+        session.do(move, answers[move])
+    elif move == "reply":
+        session.answer(Answers(accept=True))
+    elif move == "undo":
+        session.undo(chance.randint(1, 3))
+    elif move == "redo":
+        session.redo()
+    elif move == "amend":
+        session.amend(chance.choice(session.history.force), chance.randint(1, 3), chance.choice(["1", "2", "ford", "Red"]))
+    elif move == "adjust":
+        session.adjust([("supply", str(chance.randint(0, 9)))], "seen")
+    elif move == "fact":
+        session.archive.record_facts("tiny", {"depth:north": str(chance.randint(1, 4))})
+    else:
+        computed(session, write=chance.random() < 0.7)
 
 
 class TestReviewedDecisions:

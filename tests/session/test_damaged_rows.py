@@ -23,8 +23,10 @@ from companion.core.history import ROW_SCHEMAS
 from companion.games import GAMES
 from companion.session import backup, database
 from companion.session.controller import SessionController
+from companion.session.state import SessionState
 from companion.session.store import Archive
 from tests.support.commands import companion
+from tests.support.kept_review import decision, keep_review
 from tests.support.trusted import ask_to_undo
 
 DEEP = "[" * 50_000
@@ -61,6 +63,10 @@ def sound(tiny_game: str, monkeypatch: pytest.MonkeyPatch) -> Path:
     assert companion("share", SHARE, "--at", "2.3", "--seat", "blue").code in (0, 3)
     ask_to_undo("blue")
     assert companion("use", "second").code == 0
+    assert companion("luck").code == 0
+    with Archive.open() as archive:
+        session = SessionState.open(archive, "second")
+        keep_review(session, "normal", {number: [decision(0, 3.0), decision(1, 2.0)] for number in session.history.force})
     return Path(os.environ["COMPANION_DB"])
 
 
@@ -88,13 +94,16 @@ COLUMNS = {
     "tracked": ("session_id", "track", "entry", "value"),
     "faces": ("session_id", "who", "face", "entry", "dice"),
     "analysis": ("session_id", "kind", "entry", "level", "key", "data"),
-    "reviewed": ("session_id", "entry", "reply", "level", "loss", "grade", "best"),
+    "reviewed": (
+        *("session_id", "entry", "reply", "level", "by_person", "rule"),
+        *("loss", "loss_error", "win_loss", "win_loss_error", "grade", "best"),
+    ),
     "_sqlite_migrations": ("id", "migration_set", "name", "applied_at"),
 }
 """Every column that is damaged."""
 OFTEN = ("sessions", "log", "log", "log", "log", "printed", "state")
 """The tables that are damaged in two of three cases: the others are rebuilt from the log."""
-SEEDS = range(1_000, 2_000)
+SEEDS = range(1_200, 2_200)
 ODD = (
     None,
     0,
@@ -134,8 +143,10 @@ def odd_json(value: Any, chance: random.Random) -> Any:
 
 def damaged_column(chance: random.Random) -> tuple[str, str]:
     """The table and column to damage."""
-    table = chance.choice(OFTEN if chance.random() < 2 / 3 else sorted(COLUMNS))
-    return table, chance.choice(COLUMNS[table])
+    if chance.random() < 2 / 3:
+        table = chance.choice(OFTEN)
+        return table, chance.choice(COLUMNS[table])
+    return chance.choice([(table, column) for table, columns in sorted(COLUMNS.items()) for column in columns])
 
 
 def damage(path: Path, chance: random.Random) -> str:
@@ -185,7 +196,7 @@ def outcome(*words: str) -> str:
 COMMANDS = (
     *("log", "log --json", "log --rolls", "why", "why --json", "show", "show score", "report", "report --full", "summary"),
     *("report --format html", "stats", "stats --json", "stats --csv", "sessions --json", "status --json", "audit --json"),
-    *("bundle", "luck --runs 2", "bot", "odds", "printed tiny", "printed tiny list", "map tiny", "games tiny", "use second"),
+    *("bundle", "luck", "bot", "odds", "printed tiny", "printed tiny list", "map tiny", "games tiny", "use second"),
     *("log --session third", "status --json --session third", "verify third", "verify third --json"),
     *(f"share {SHARE} --at 2.4 --seat blue --session third", "consent yes --session third", "undo --session third"),
     *("answer ?", "answer 1", "undo", "redo", "note x", "branch y", "amend 1.1 1", "adjust supply 1 --why x"),
