@@ -37,9 +37,12 @@ Linked = tuple[str, tuple[TextRun, ...]]
 """A text and the point that it leads to."""
 
 
-def review_page(session: SessionState, review: GameReview) -> str:
-    """Return the page of a review: one HTML file that loads nothing, for light and dark screens and for paper."""
-    about = session_review(session, review)
+def review_page(session: SessionState, review: GameReview, first: int = 0, last: int = 0) -> str:
+    """Return the page of a review: one HTML file that loads nothing, for light and dark screens and for paper.
+
+    `first`, `last`: the turns that it is of.
+    """
+    about = session_review(session, review, first, last)
     script, style = _file("review.js"), style_sheet("review") + style_sheet("map")
     scenario = f": {about.scenario}" if about.scenario else ""
     accuracy = accuracy_table(about)
