@@ -529,6 +529,11 @@ class Archive:
         rows = self._read(sql, (session_id, kind, entry, level, key))
         return bytes(rows[0][0] or b"") if rows else b""
 
+    def analysis_levels(self, session_id: int, kind: str) -> set[str]:
+        """Return the levels of which something is kept about a session."""
+        sql = "SELECT DISTINCT level FROM analysis WHERE session_id = ? AND kind = ?"
+        return {str(level) for (level,) in self._read(sql, (session_id, kind))}
+
     def keep_analysis(self, session_id: int, kind: str, level: str, rows: Iterable[tuple[int, str, str]]) -> None:
         """Keep what was computed about some entries, each with its key and JSON, in place of what was kept of that level."""
         sql = "INSERT OR REPLACE INTO analysis (session_id, kind, level, entry, key, data) VALUES (?, ?, ?, ?, ?, ?)"
