@@ -144,6 +144,7 @@ _MAX_FIGURE = 60  # most characters of a figure with its old value
 _NEXT_COMMANDS = (
     ("companion log", "what was done; and why: companion why N"),
     ("companion bot", "how it was played, where the game has an adviser"),
+    ("companion review", "what each decision cost, and what the dice did"),
     ("companion report > FILE", "the whole game as a document"),
 )
 

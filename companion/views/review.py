@@ -5,7 +5,7 @@ All figures come from `core.review`; this module only words them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from companion.core.errors import CompanionError
@@ -98,6 +98,15 @@ def session_review(session: SessionState, review: GameReview, first: int = 0, la
     verdict = _verdict(session) if review.is_over and not last else ""
     undone = len(undone_entries(session.history))
     return SessionReview(session.info.name, game, title, review, verdict, seats, undone, first, last)
+
+
+def renumbered(about: SessionReview, numbers: Mapping[int, int]) -> SessionReview:
+    """Return a review with other numbers of its actions, such as those of a report."""
+    review = about.review
+    points = tuple([point._replace(entry=numbers.get(point.entry, point.entry)) for point in review.points])
+    steps = tuple([step._replace(entry=numbers.get(step.entry, step.entry)) for step in review.steps])
+    decisions = tuple([one._replace(entry=numbers.get(one.entry, one.entry)) for one in review.decisions])
+    return about._replace(review=review._replace(points=points, steps=steps, decisions=decisions))
 
 
 def _verdict(session: SessionState) -> str:
@@ -279,12 +288,18 @@ def decision_title(about: SessionReview, decision: ReviewedDecision) -> str:
     return f"{number} {seat}{turn_text(about, decision.turn)}{asked}{decision.taken}"
 
 
+def _cited_title(about: SessionReview, decision: ReviewedDecision) -> str:
+    return cited(decision_title(about, decision), decision.rule)
+
+
 def mistake_runs(about: SessionReview, decision: ReviewedDecision) -> tuple[TextRun, ...]:
     """Return a decision with its grade, its cost, what was better, and the reason."""
     grade, better = about.review.grade(decision), f"better: {decision.best}"
     because = f" {as_sentence(decision.reason)}" if decision.reason else ""
-    head = cited(decision_title(about, decision), decision.rule)
-    return (strong(head), TextRun(f": {WITH_ARTICLE[grade]}, {cost_text(about, decision)}; {better}.{because}"))
+    return (
+        strong(_cited_title(about, decision)),
+        TextRun(f": {WITH_ARTICLE[grade]}, {cost_text(about, decision)}; {better}.{because}"),
+    )
 
 
 def alternatives_table(about: SessionReview, decision: ReviewedDecision) -> Table:
@@ -333,7 +348,7 @@ def mistake_blocks(about: SessionReview, level: int) -> list[Block]:
 
 def _uncertain_text(about: SessionReview, decision: ReviewedDecision) -> str:
     behind = amount_text(decision.loss, shown_win(about, decision.win_loss), sign=False)
-    return f"{cited(decision_title(about, decision), decision.rule)}: within error of {decision.best}, {behind} behind."
+    return f"{_cited_title(about, decision)}: within error of {decision.best}, {behind} behind."
 
 
 def review_plot(about: SessionReview) -> Plot:
@@ -427,6 +442,26 @@ def review_lines(about: SessionReview, *, details: bool = False) -> list[Line]:
     return [*_block_lines(blocks[: graph + 1]), *plot, *_block_lines(blocks[graph + 1 :])]
 
 
+def action_lines(about: SessionReview, entry: int) -> list[Line]:
+    """Return the decisions of an action with their alternatives, for the screen."""
+    decisions = [one for one in about.review.decisions if one.entry == entry]
+    if not decisions:
+        return [Line(f"Action {entry} had no decision with alternatives to compare")]
+    blocks: list[Block] = []
+    for decision in decisions:
+        blocks += [Paragraph(_decision_runs(about, decision)), alternatives_table(about, decision)]
+    return list(_block_lines(blocks))
+
+
+def _decision_runs(about: SessionReview, decision: ReviewedDecision) -> tuple[TextRun, ...]:
+    """Return a decision of any grade in one paragraph."""
+    grade = about.review.grade(decision)
+    if grade in WITH_ARTICLE:
+        return mistake_runs(about, decision)
+    said = _uncertain_text(about, decision) if grade == "within error" else f"{_cited_title(about, decision)}: good."
+    return (TextRun(said),)
+
+
 def _omission_lines(about: SessionReview) -> list[Line]:
     """Return the number of actions that were not reviewed."""
     left_out = sum(about.review.skipped.values())
@@ -477,8 +512,6 @@ def review_data(about: SessionReview) -> JsonDict:
     """Return the review as JSON data. VP and chances to win are those of the first seat, of a decision those of its seat."""
     review = about.review
     return {
-        "session": about.name,
-        "game": about.game.id,
         "level": review.level,
         "unit": review.unit,
         "seats": list(review.seats),

@@ -276,6 +276,9 @@ SITUATIONS = (
         ("printed fallujah2004 export set.toml",),
     ),
     Situation(APRIL, "luck april --session april", "Name it once: companion luck SESSION", ("luck april",)),
+    Situation(
+        (*TINY, "do rest"), "review tiny --session tiny", "Name it once: companion review SESSION", ("review --level quick",)
+    ),
     Situation((), "tables zzz", "Like this: companion tables check", ("tables check",)),
     Situation(APRIL, "audit ops", "Like this: companion audit WHAT=VALUE", ("audit ops=30",)),
     Situation(

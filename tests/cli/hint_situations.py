@@ -126,6 +126,14 @@ HINTS = (
     Situation(REPLAYED, "why", "{} The bot with the same cards, and what cost most: companion bot"),
     Situation(REPLAYED, "summary", "companion bot"),
     Situation(REPLAYED, "summary", "companion report > FILE"),
+    Situation((*TINY, "do stop"), "summary", "companion review"),
+    Situation(
+        (*TINY, "do rest"),
+        "review",
+        "All of it: companion review --details; a page to click through: companion review --out review.html",
+    ),
+    Situation((*TINY, "do rest"), "review --details", "A page to click through: companion review --out review.html"),
+    Situation((*TINY, "do rest", "adjust supply 3 --why x"), "review", "{} not reviewed: companion review --details"),
     Situation(
         ("new lzalbany --seed 7", "map lzalbany tell 'd2 jungle; start us1'", "map lzalbany tell 'e5 jungle'", "do deploy"),
         "answer '1/A/2-7 2/A/2-7 3/A/2-7 co/A/2-7 > d2; 4/A/2-7 mtr/A/2-7 > e5'",

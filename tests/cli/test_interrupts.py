@@ -50,6 +50,7 @@ HIDE, SHOW = b"\x1b[?25l", b"\x1b[?25h"
 _COMMANDS: dict[str, list[str]] = {
     "luck": ["luck"],
     "report": ["report", "--luck"],
+    "review": ["review", "--level", "quick"],
     "doctor": ["doctor"],
     "repair": ["doctor", "--repair", "repaired.sqlite3"],
 }

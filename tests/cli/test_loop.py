@@ -1108,6 +1108,28 @@ def test_a_new_session_is_told_of_the_tour_and_an_old_one_is_not(play: Play, arc
     assert "New here?" not in again.text
 
 
+def test_review_shows_what_decisions_cost(play: Play) -> None:
+    """The short form, and of a review that is stopped what is kept."""
+    typist, session = play("rest", "fight blue", "n", "/review")
+
+    assert "It adds up" in typist.text and "Your decisions" in typist.text
+    assert "More: /review details" in typist.text
+    assert "What was reviewed" in play("rest", "/review --details")[0].text
+    assert "Action 2 had no decision" in play("rest", "/review 2")[0].text
+    assert "no part of the review 'zzz'" in play("rest", "/review zzz")[0].text
+    assert session.history.force == [1, 2, 3]
+
+
+def test_a_stopped_review_says_that_it_goes_on(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
+    def stopped(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("companion.session.review.session_review", stopped)
+    typist, _ = play("rest", "/review", "/log 1")
+
+    assert "stopped: what was computed is kept" in typist.text and "rest" in typist.text
+
+
 def test_the_summary_of_a_turn_is_told_at_the_table(play: Play) -> None:
     typist, _ = play("/summary", "fight blue", "n", "/summary", "/summary 7")
 

@@ -109,6 +109,7 @@ LINES = {
     "map": ("/map", "/map tell camp marsh; paths ford"),
     "status": ("/status",),
     "summary": ("/summary",),
+    "review": ("/review",),
     "verify": ("/verify",),
     "abort": ("/abort",),
     "consent": ("/consent yes",),

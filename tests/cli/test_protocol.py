@@ -39,6 +39,7 @@ EVERY = [
     *("bundle --restore BUNDLE", "backup FILE.db", "doctor", "map tiny", "map tiny camp", "map tiny export", "tables check"),
     *("map tiny tell 'camp marsh; paths ford'", "completions bash", "schema", "schema step", "--version"),
     *("simulate tiny --games 3", "undo 99", "nonsense", "help", "help protocol", "help do", "games --path"),
+    *("review --level quick", "review --level quick --out FILE.md", "report --review"),
     *("game new harbour --folder", "use monday", "answer no --accept", "do stop", "stats", "status", "report"),
 ]
 """Command lines that bring about every document."""

@@ -50,6 +50,7 @@ WRITING = {
     "doctor --repair": "doctor --repair repaired-NAME.sqlite3",
     "doctor --repair, one file": "doctor --repair repaired.sqlite3",
     "simulate": "simulate tiny --policy random --seed s --games 2 --out games-NAME.csv",
+    "review": "review first --level quick",
     "report": "report --out report-NAME.md --session first",
 }
 """Commands that write an archive, or a file from it. NAME is the name of the process."""

@@ -14,6 +14,7 @@ from companion.views.report.render import report_bbcode, report_md
 from companion.views.review import (
     SessionReview,
     accuracy_table,
+    action_lines,
     cost_text,
     part_title,
     review_blocks,
@@ -214,6 +215,19 @@ def test_the_document_has_the_same_texts_in_every_form() -> None:
     tables = [block for block in review_blocks(shown) if isinstance(block, Table)]
     assert len(tables) == 2 + len(shown.review.mistakes())
     assert "cost 22.0 % to win" in " ".join(plain_texts(review_blocks(shown)))
+
+
+@pytest.mark.parametrize(
+    ("entry", "said"),
+    [(4, "a blunder, cost 22.0 % to win"), (8, "within error of 1-7-C"), (1, "deploy 2: good."), (5, "Action 5 had no decision")],
+)
+def test_the_decisions_of_an_action_are_shown_whatever_their_grade(entry: int, said: str) -> None:
+    shown = about()
+    text = flat(plain_text(action_lines(shown, entry)))
+
+    assert said in text
+    for decision in shown.review.decisions:
+        assert (decision.entry == entry) == all(one.text in text for one in decision.alternatives)
 
 
 def test_a_review_without_decisions_says_so() -> None:

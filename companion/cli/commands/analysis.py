@@ -21,7 +21,7 @@ from companion.cli.shell.arguments import pairs, parse_between, parse_jobs, plai
 from companion.cli.shell.bar import BAR
 from companion.cli.shell.output import PENDING, document_of, on_terminal, put, show, write, write_json
 from companion.cli.shell.process import no_garbage_collection
-from companion.cli.shell.shared import advice_lines, inquiry, later_odds
+from companion.cli.shell.shared import advice_lines, inquiry, later_odds, reviewed
 from companion.core.errors import Impossible, Unreadable
 from companion.core.request import complete_odds
 from companion.core.resolver import Answers, MissingAnswer
@@ -270,7 +270,7 @@ def _played(
 
 
 _FORM_OF_ENDING = {"htm": "html", "markdown": "md", "bb": "bbcode", "txt": "bbcode"}
-_EXISTS_CURE = "Name another, or add --force to overwrite it"
+EXISTS_CURE = "Name another, or add --force to overwrite it"
 
 
 @catalog.REPORT
@@ -282,6 +282,7 @@ def report(
     brief: bool,
     full: bool,
     luck: bool,
+    review: bool,
     force: bool,
     session: str,
     db: str,
@@ -296,10 +297,12 @@ def report(
 
     if brief and full:
         raise Unreadable("--brief and --full exclude each other", cure="Use one of them")
-    form = _report_form(style, out, json)
+    form = document_form(style, out, json)
     with no_garbage_collection():
         controller = open_session(db, session)
         document = session_report(controller, Extent(first, last, brief, full), luck)
+        if review and document.chapters:
+            document = document._replace(review=reviewed(controller, first=first, last=last))
         path = _write_report(controller, document, form, out, force) if out else ""
         text = report_text(controller, document, form) if not out and form != "json" else ""
         if out:
@@ -311,7 +314,7 @@ def report(
     return 0
 
 
-def _report_form(style: str, out: str, json: bool) -> str:
+def document_form(style: str, out: str, json: bool) -> str:
     """The form that is named; else that of the file's ending; else JSON or Markdown."""
     from companion.views.report.render import FORMS
 
@@ -335,7 +338,7 @@ def _write_report(state: SessionState, report: Report, form: str, out: str, forc
     if form == "md" and (out.endswith(os.sep) or os.path.isdir(out)):
         return _write_with_pictures(state, report, out, force)
     text = document_of(report_data(report)) if form == "json" else report_text(state, report, form)
-    return write_new(out, text, force, _EXISTS_CURE)
+    return write_new(out, text, force, EXISTS_CURE)
 
 
 def _write_with_pictures(state: SessionState, report: Report, folder: str, force: bool) -> str:
@@ -349,8 +352,8 @@ def _write_with_pictures(state: SessionState, report: Report, folder: str, force
     files["report.md"] = report_md(blocks, True)
     existing = [name for name in files if os.path.lexists(os.path.join(folder, name))]
     if existing and not force:
-        raise Unreadable(f"{clean(folder)} holds {existing[0]} already", cure=_EXISTS_CURE)
+        raise Unreadable(f"{clean(folder)} holds {existing[0]} already", cure=EXISTS_CURE)
     with new_folder(folder) as path:
         for name, text in files.items():
-            write_new(os.path.join(path, name), text, force, _EXISTS_CURE)
+            write_new(os.path.join(path, name), text, force, EXISTS_CURE)
     return os.path.abspath(os.path.join(folder, "report.md"))

@@ -191,6 +191,10 @@ def _entry_choices(session: SessionController) -> list[Choice]:
     return [Choice(str(number), str(number), history.entries[number].action) for number in reversed(history.force)]
 
 
+def _review_choices(session: SessionController) -> list[Choice]:
+    return [Choice("details", "details", "all of it"), *_entry_choices(session)]
+
+
 def _undo_choices(session: SessionController, words: str) -> list[Choice]:
     return _entry_choices(session) if words == "to" else [] if words else [Choice("to", "to", "an action, by its number")]
 
@@ -274,6 +278,19 @@ def _why(repl: Loop, rest: str) -> None:
     session = repl.session
     entry = session.history.find(parse_positive(rest, "entry") if rest else session.history.force[-1])
     repl.page(why_lines(session.game, session.history, entry._replace(events=session.events_of(entry.number))))
+
+
+@_command("review", "the review", "[ACTION | details]", _first_word(_review_choices))
+def _review(repl: Loop, rest: str) -> None:
+    from companion.views.review import action_lines, review_lines
+
+    about = shared.reviewed(repl.session)
+    if rest.isdecimal():
+        repl.page(action_lines(about, parse_positive(rest, "entry")))
+        return
+    details = bool(rest) and bool(pick_name(rest.lstrip("-"), ("details",), "part of the review"))
+    more = [] if details else [Line("More: /review details", "dim")]
+    repl.page([*review_lines(about, details=details), *more])
 
 
 @_command("odds", "exact odds of the question, or of ...", "[SITUATION ...]", situation_choices)
@@ -535,7 +552,10 @@ def _quit(repl: Loop, _: str) -> None:
     raise Leave
 
 
-_SHARED_ROWS = (("redo", "back"), ("status", "summary", "verify"), ("abort", "consent"), ("tour", "help", "quit"))
+_SHARED_ROWS = (
+    *(("redo", "back"), ("why", "review"), ("status", "summary", "verify")),
+    *(("abort", "consent"), ("tour", "help", "quit")),
+)
 
 
 def _help_group(item: tuple[str, SlashCommand]) -> str:

@@ -420,6 +420,8 @@ ODDS = ANALYSIS.command(
     *(_ANSWERS, _SEAT, *_WHERE),
     negatives=True,
 )
+_FORMS = ("md", "html", "bbcode", "json")
+_LEVELS = ("quick", "normal", "deep")
 _DETAILS = _flag("--details", "Also the statistics: averages, errors and tests.")
 LUCK = ANALYSIS.command(
     "luck",
@@ -430,6 +432,20 @@ LUCK = ANALYSIS.command(
     _DETAILS,
     _flag("--csv", "Print a row per roll, for a spreadsheet."),
     *_WHERE,
+)
+REVIEW = ANALYSIS.command(
+    "review",
+    "Review a session: what each decision cost, and what the dice did",
+    Parameter("name", "[SESSION]", "A session, by unique prefix; by default the one in use.", "session"),
+    _option("--level", "|".join(_LEVELS), "How closely to look; normal by default.", values=_LEVELS),
+    _option("--from", "TURN", "The first turn.", name="first", kind=int, default=0, low=0),
+    _option("--to", "TURN", "The last turn.", name="last", kind=int, default=0, low=0),
+    _option("--seat", "SEAT", "Compare only the decisions of this seat.", "seat"),
+    _option("--jobs", "N|all", "Number of processes; all: one per core.", default="1", values=("all",)),
+    _option("--format", "|".join(_FORMS), "A document; by default that of the ending of FILE.", name="style", values=_FORMS),
+    _option("--out", "FILE", "Write the document to FILE; html: a page to click through.", FILES),
+    _flag("--details", "Also every mistake with its alternatives, the key moments and the graph."),
+    *(_FORCE, *_WHERE),
 )
 STATS = ANALYSIS.command(
     "stats",
@@ -443,7 +459,6 @@ STATS = ANALYSIS.command(
     _flag("--sql", "Print the queries behind the tables, for sqlite3."),
     *(_DB, _JSON),
 )
-_FORMS = ("md", "html", "bbcode", "json")
 REPORT = ANALYSIS.command(
     "report",
     "Write the whole session as a document",
@@ -454,6 +469,7 @@ REPORT = ANALYSIS.command(
     _flag("--brief", "Only the story, without the log."),
     _flag("--full", "Every sentence, and each reason in the log."),
     _flag("--luck", "Include the luck of the rolls, which takes longer."),
+    _flag("--review", "Include what each decision cost, which takes longer."),
     *(_FORCE, *_WHERE),
 )
 SIMULATE = ANALYSIS.command(

@@ -50,6 +50,8 @@ def _import(command: Command) -> None:
         import companion.cli.commands.lookup
     elif command in catalog.YOUR_SET.commands:
         import companion.cli.commands.your_set
+    elif command is catalog.REVIEW:
+        import companion.cli.commands.review
     elif command is catalog.SIMULATE:
         import companion.cli.commands.simulate
     elif command in catalog.ANALYSIS.commands:

@@ -8,7 +8,7 @@ from functools import partial
 
 from companion.cli.shell.archives import mark_shown, seat_of, seen_by, view_session
 from companion.cli.shell.output import show, write
-from companion.core.errors import Unreadable
+from companion.core.errors import Impossible, Unreadable
 from companion.core.hints import TYPE_CHECKING
 from companion.core.text import clean, split_list
 from companion.core.values import JsonDict
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from companion.core.request import AnyRequest, Odds
     from companion.session.inquiry import Inquiry
     from companion.session.store import Archive
+    from companion.views.review import SessionReview
 
     AskRequest = Callable[[AnyRequest], str]
 
@@ -32,6 +33,54 @@ ADJUST_REASON, AUDIT_REASON = "moved by hand", "audit: as it lies on the table"
 AUDIT_HELP = "Enter: all right. What differs, in one line: WHAT VALUE, WHAT VALUE"
 
 _MAX_FACT_LINES = 24
+
+
+def reviewed(
+    session: SessionState, level: str = "", *, first: int = 0, last: int = 0, seat: str = "", jobs: int = 1
+) -> SessionReview:
+    """Review a session, with a progress bar.
+
+    Args:
+        session: The session.
+        level: Of the review; "" for the deepest one at which the session was reviewed before, else quick.
+        first, last: Turns; 0: without a limit.
+        seat: Compare only its decisions.
+        jobs: Number of processes.
+
+    Raises:
+        Impossible: Nothing was played, or nothing in those turns.
+        Interrupted: Ctrl-C; what was computed is kept.
+    """
+    from companion.cli.shell.output import Interrupted
+    from companion.cli.shell.process import release_import_lock
+    from companion.core.review import LEVELS
+    from companion.session.review import session_review
+    from companion.views import review as view
+
+    if not level:
+        known = session.archive.analysis_levels(session.info.id, "review")
+        level = next((name for name in [*LEVELS][::-1] if name in known), next(iter(LEVELS)))
+    _require_turns(session, first, last)
+    try:
+        result = session_review(session, level, first=first, last=last, seat=seat, jobs=jobs)
+    except KeyboardInterrupt:
+        release_import_lock()
+        stopped = Interrupted("stopped: what was computed is kept", cure="The same command goes on there")
+        stopped.kept = "all"
+        raise stopped from None
+    return view.session_review(session, result, first, last)
+
+
+def _require_turns(session: SessionState, first: int, last: int) -> None:
+    """Check the turns of a review. Raises Impossible: none of them was played."""
+    if not (first or last):
+        return
+    from companion.session.review import played_entries
+
+    turns = [session.game.players.turn(entry.before) for entry in played_entries(session)]
+    if turns and not any(first <= turn <= (last or turn) for turn in turns):
+        wanted = f"{first} to {last}" if first and last and first != last else f"{first or last}"
+        raise Impossible(f"turn {wanted} was not played", cure=f"It has {min(turns)} to {max(turns)}")
 
 
 def status(brief: bool, session: str, db: str, json: bool, seat: str = "") -> int:

@@ -272,13 +272,16 @@ MapAt = Callable[[Position], Map | None]
 """Returns the map at a position, or None."""
 
 
-def document(report: Report, drawn: bool = False, map_at: MapAt = lambda position: None) -> list[Block]:
+def document(
+    report: Report, drawn: bool = False, map_at: MapAt = lambda position: None, review: Sequence[Block] = ()
+) -> list[Block]:
     """Return the whole document.
 
     Args:
         report: The report.
         drawn: Include pictures.
         map_at: Gives the map at the end of each chapter.
+        review: The section on the review of the session.
     """
     plots = plot_blocks(report) if drawn else []
     chapters = story_blocks(report, map_at if drawn else lambda position: None)
@@ -286,6 +289,7 @@ def document(report: Report, drawn: bool = False, map_at: MapAt = lambda positio
         *head_blocks(report),
         *score_blocks(report),
         *progress_blocks(report, plots),
+        *review,
         *chapters,
         *setup_blocks(report),
         *log_blocks(report),

@@ -55,7 +55,16 @@ def report_data(report: Report) -> JsonDict:
         "position": position_data(history.position()),
         "over": head.over,
         "score": score_data(head.score) if head.score else None,
+        **_review_part(report),
     }
+
+
+def _review_part(report: Report) -> JsonDict:
+    if report.review is None:
+        return {}
+    from companion.views.review import review_data
+
+    return {"review": review_data(report.review)}
 
 
 def _chapter_data(report: Report, chapter: Chapter) -> JsonDict:
@@ -298,4 +307,11 @@ def report_blocks(session: SessionState, report: Report, drawn: bool) -> list[do
     """Return a report as a document, with pictures if `drawn`. Raises Unreadable if nothing has been played."""
     if not report.chapters:
         raise Unreadable(f"nothing has been played in session {report.head.session} yet", cure="Begin: companion do ACTION")
-    return doc.document(report, True, partial(session_map, session)) if drawn else doc.document(report)
+    review: list[doc.Block] = []
+    if report.review is not None:
+        from companion.views.review import renumbered, review_blocks
+
+        numbers = {entry.number: number for number, entry in enumerate(report.history.in_force)}
+        review = review_blocks(renumbered(report.review, numbers), level=2, drawn=drawn)
+    map_at = partial(session_map, session) if drawn else lambda position: None
+    return doc.document(report, drawn, map_at, review)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from companion.core.errors import CompanionError, Unreadable
 from companion.core.events import Said
@@ -24,6 +24,9 @@ from companion.views.report.story import (
     swings,
     unlikely_rolls,
 )
+
+if TYPE_CHECKING:
+    from companion.views.review import SessionReview
 
 _BREAK_SECONDS = 3600.0  # longest pause that counts as playing time
 
@@ -223,6 +226,7 @@ class Report(NamedTuple):
         moments: Decisive moments in these chapters.
         rolls: Rolls with known chances.
         extent: How much is reported.
+        review: The review of the session, if it is wanted.
     """
 
     game: Game
@@ -236,6 +240,7 @@ class Report(NamedTuple):
     moments: tuple[Moment, ...]
     rolls: Rolls
     extent: Extent
+    review: SessionReview | None = None
 
 
 def build_report(
