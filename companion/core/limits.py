@@ -20,6 +20,7 @@ DEEPEST = 8  # Lists and objects within each other in a row of a log
 ARCHIVE_COPY = 500_000_000  # Bytes of an archive that is read from a copy in memory
 BODY = 50_000_000  # Bytes of anything that stands in one cell of an archive
 ANALYSIS = 5_000_000  # Bytes of what was computed about one entry
+DRILL = 5_000_000  # Bytes of the answers to exercises; of a longer file only the last ones are read
 GAMES = 1_000_000  # Games of a series
 SERIES = 500_000_000  # Bytes of a file of simulated games that others are held against
 NAME = 60  # Characters of a session's name
