@@ -35,6 +35,8 @@ def older_archive(patch: pytest.MonkeyPatch) -> None:
 HINTS = (
     Situation(ALBANY, "play --seat us", "companion play --seat {}", terminal=True),
     Situation((*TINY, "do fight Blue", "answer no"), "luck", "Each roll and the statistics: companion luck --details"),
+    Situation((), "drill fallujahcards --count 1", "Answer it with: companion drill {} --answer {}={}"),
+    Situation((), "drill fallujahcards --stats", "{}: nothing was answered yet. Begin: companion drill {}"),
     Situation(
         (*CARDS, "practice fallujahcards"),
         "stats fallujahcards",

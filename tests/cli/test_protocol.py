@@ -35,7 +35,17 @@ EVERY = [
     *("odds tiny round", "bot", "sessions", "use monday", "branch b", "note x", "games", "games tiny", "chart tiny"),
     *("chart tiny find", "chart tiny find --on 5", "rule tiny 2.1", "roll 2d6", "printed tiny", "printed tiny set weather foul"),
     *("printed tiny export", "printed tiny fill", "printed tiny forget weather", "printed tiny export FILE.toml", "report"),
-    *("report --luck", "report --out FILE.html", "luck", "luck --decisions", "stats", "config", "bundle", "bundle FILE.json"),
+    *(
+        "report --luck",
+        "report --out FILE.html",
+        "luck",
+        "luck --decisions",
+        "stats",
+        "drill --stats",
+        "config",
+        "bundle",
+        "bundle FILE.json",
+    ),
     *("bundle --restore BUNDLE", "backup FILE.db", "doctor", "map tiny", "map tiny camp", "map tiny export", "tables check"),
     *("map tiny tell 'camp marsh; paths ford'", "completions bash", "schema", "schema step", "--version"),
     *("simulate tiny --games 3", "undo 99", "nonsense", "help", "help protocol", "help do", "games --path"),
@@ -79,7 +89,8 @@ def test_every_document_that_is_told_is_printed_as_it_is_told(printed: Any) -> N
     served = {*TOLD.commands["serve"]}  # tests/cli/test_serve.py
     # and it has one seat, so that its dice cannot be trusted: tests/session/test_verify.py
     # and a host runs until it is stopped: tests/web/test_command.py
-    elsewhere = {"advice", "verification", "hosted", "revoked"} | served
+    # and it has no set of exercises: tests/cli/test_drill.py
+    elsewhere = {"advice", "verification", "hosted", "revoked", "exercises", "drilled"} | served
     assert found | elsewhere == {schema.ERROR, *(name for told in TOLD.commands.values() for name in told)}
 
 

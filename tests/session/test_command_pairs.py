@@ -72,9 +72,9 @@ READING = {
         "bot",
         "odds",
     ),
-    *("luck", "stats", "sessions", "completions", "game", "serve", "host", "verify", "schema", "tables"),
+    *("luck", "stats", "drill", "sessions", "completions", "game", "serve", "host", "verify", "schema", "tables"),
 }
-"""Commands that write no archive, or only by the others."""
+"""Commands that write no archive, or only by the others; the answers of `drill` are in a file of their own."""
 QUICK = (
     ("do", "answer"),
     ("do", "undo"),

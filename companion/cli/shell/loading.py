@@ -54,6 +54,8 @@ def _import(command: Command) -> None:
         import companion.cli.commands.review
     elif command is catalog.SIMULATE:
         import companion.cli.commands.simulate
+    elif command is catalog.DRILL:
+        import companion.cli.commands.drill
     elif command in catalog.ANALYSIS.commands:
         import companion.cli.commands.analysis
     elif command in catalog.ARCHIVE.commands:
