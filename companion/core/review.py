@@ -222,9 +222,7 @@ class GameReview(NamedTuple):
 
     def share_of_loss(self, decision: ReviewedDecision | Alternative) -> Estimate:
         """The loss of a decision or an alternative as a share of a whole chance to win, from VP if no chance to win is known."""
-        if self.unit == "win" and decision.win_loss is not None:
-            return decision.win_loss
-        return Estimate(decision.loss.mean / self.vp_per_win, decision.loss.error / self.vp_per_win)
+        return share_of_loss(decision, self.vp_per_win, in_vp=self.unit == "VP")
 
     def grade(self, decision: ReviewedDecision | Alternative) -> Grade:
         """The grade of a decision or an alternative, by its loss. A loss within its error is none."""
@@ -255,7 +253,6 @@ class GameReview(NamedTuple):
 
     def moments(self, count: int = KEY_MOMENTS) -> tuple[Moment, ...]:
         """The moments at which the game changed most, the greatest change first."""
-        reasons = {(one.entry, one.reply): one.reason for one in self.decisions}
         steps = [step for step in self.steps if step.part in ("luck", "decisions")]
 
         def size(step: Step) -> float:
@@ -265,11 +262,15 @@ class GameReview(NamedTuple):
 
         ranked = [step for step in sorted(steps, key=lambda step: -size(step)) if size(step) > 0][:count]
         return tuple(
-            [
-                Moment(*step[:6], reasons.get((step.entry, step.reply), ""), step.change.vp_estimate, step.change.win_estimate)
-                for step in ranked
-            ]
+            [Moment(*step[:6], self._reason(step), step.change.vp_estimate, step.change.win_estimate) for step in ranked]
         )
+
+    def _reason(self, step: Step) -> str:
+        """The reason of the worst decision of a step, if there is one."""
+        if step.part != "decisions":
+            return ""
+        made = [one for one in self.decisions if one.entry == step.entry and one.seat == step.who and one.reply <= step.reply]
+        return max(made, key=lambda one: self.share_of_loss(one).mean).reason if made else ""
 
     def mistakes(self, *, seat: str = "", by_person: bool = True) -> tuple[ReviewedDecision, ...]:
         """The inaccuracies, mistakes and blunders, of a seat or all, the worst first."""
@@ -279,6 +280,13 @@ class GameReview(NamedTuple):
             if one.by_person == by_person and seat in ("", one.seat) and self.grade(one) not in ("good", "within error")
         ]
         return tuple(sorted(found, key=lambda one: -self.share_of_loss(one).mean))
+
+
+def share_of_loss(decision: ReviewedDecision | Alternative, vp_per_win: float, *, in_vp: bool = False) -> Estimate:
+    """The loss as a share of a whole chance to win; from VP if no chance to win is known, or with ``in_vp``."""
+    if decision.win_loss is not None and not in_vp:
+        return decision.win_loss
+    return Estimate(decision.loss.mean / vp_per_win, decision.loss.error / vp_per_win)
 
 
 def grade_of(loss: Estimate) -> Grade:

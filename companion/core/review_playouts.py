@@ -60,6 +60,7 @@ AGAINST_RULES = "recorded against the rules"
 RULES_CHANGED = "today's rules play it differently"
 
 _DECIDED = ("typed", "scripted", "suggested", "priorities", "playouts")  # Sources of replies that somebody decided
+_DIGITS = 6  # of figures in a world, which are kept in the archive
 _SHOWN_ROLLS = 3
 _SHOWN_REASONS = 2
 _TIE = 1e-3  # How much a VP counts beside a whole chance to win, so that VP decide between equal chances
@@ -221,6 +222,11 @@ class Reviewer:
         self._rollout_options = self.players.rollout_options(options)
         self._horizon = self.players.review_horizon
 
+    @property
+    def ends_later(self) -> bool:
+        """True if the playouts of a later turn end later; not if all last to the end of the game."""
+        return self._horizon < self.players.END
+
     # -- the worth of points ---------------------------------------------------------------------------------------
 
     def worth(self, position: Position, turn: int, begun: Mapping[str, int]) -> Worth:
@@ -358,7 +364,8 @@ def _worth(outcomes: Sequence[Outcome]) -> Worth:
     if any(outcome.value != outcome.value for outcome in outcomes):  # refused
         return Worth(())
     wins = [outcome.win for outcome in outcomes if outcome.win is not None]
-    return Worth(tuple([outcome.value for outcome in outcomes]), tuple(wins) if len(wins) == len(outcomes) else ())
+    vp = tuple([round(outcome.value, _DIGITS) for outcome in outcomes])
+    return Worth(vp, tuple([round(win, _DIGITS) for win in wins]) if len(wins) == len(outcomes) else ())
 
 
 def _reason(best: _Option, taken: Alternative, worlds: int) -> str:
@@ -651,7 +658,8 @@ def review_game(
     now, turn, segment = Worth(()), -1, 0
     jump: tuple[Part, int] = ("rest", 0)  # what the next start differs by, and the number of the action that did it
     for entry in entries:
-        is_anew = start is None or players.turn(entry.before) != turn or jump[0] != "rest"
+        is_later = players.turn(entry.before) != turn and reviewer.ends_later
+        is_anew = start is None or is_later or jump[0] != "rest"
         turn = players.turn(entry.before)
         reviewed = known(entry)
         if reviewed is None or (is_anew and reviewed.start is None):

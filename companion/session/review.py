@@ -1,20 +1,39 @@
-"""The review of a session: its actions in force, by playouts (`core.review_playouts`)."""
+"""The review of a session: its actions in force, by playouts (`core.review_playouts`), kept in the archive."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from time import monotonic
+from typing import Any
 
 from companion.core.errors import Impossible, Unreadable
 from companion.core.events import fold
 from companion.core.history import ADJUST_ACTIONS
 from companion.core.procedures import Progress
-from companion.core.review import LEVELS, NORMAL, GameReview
-from companion.core.review_playouts import PlayedEntry, ReviewedEntry, Reviewer, review_game
+from companion.core.review import (
+    LEVELS,
+    NORMAL,
+    PARTS,
+    VP_PER_WIN,
+    Alternative,
+    Estimate,
+    GameReview,
+    ReviewedDecision,
+    Worth,
+    grade_of,
+    share_of_loss,
+)
+from companion.core.review_playouts import Cut, PlayedEntry, ReviewedEntry, Reviewer, review_game
 from companion.core.text import clean, pick_name
+from companion.core.values import Json, JsonDict
+from companion.session.analysis import AnalysisCache
+from companion.session.simulation import rare_garbage_collection
 from companion.session.state import SessionState
 from companion.session.thinking import on_cores
 
-KEEP_SECONDS = 5.0
+KIND = "review"
+"""Of the results in the archive."""
+WRITE_SECONDS = 3.0
 """Seconds after which what was found is written to the archive."""
 
 
@@ -24,7 +43,7 @@ def session_review(
     """Return the review of a session.
 
     What is found is kept in the archive, so that an interrupted review goes on where it ended. ``session.watch`` is called with
-    the progress.
+    the progress, in actions.
 
     Args:
         level: Of `LEVELS`.
@@ -39,15 +58,12 @@ def session_review(
     seats = session.game.players.seats
     if seat and seat not in seats:
         raise Unreadable(f"{session.game.title} has no seat '{clean(seat)}'", cure=f"Seats: {', '.join(seats)}")
-    entries = [entry for entry in played_entries(session) if _is_between(session, entry, first, last)]
+    turn = session.game.players.turn
+    entries = [entry for entry in played_entries(session) if first <= turn(entry.before) <= (last or turn(entry.before))]
     if not entries:
-        what = "nothing was played yet" if not (first or last) else "nothing was played in these turns"
+        what = "nothing was played in these turns" if first or last else "nothing was played yet"
         raise Impossible(f"{what} in session {session.info.name}", cure="Begin: companion do ACTION")
-    done = 0
-
-    def tick() -> None:
-        session.watch(Progress(done, len(entries), ""))
-
+    kept = _Kept(session, name, seat, len(entries))
     reviewer = Reviewer(
         session.game,
         session.options,
@@ -55,20 +71,53 @@ def session_review(
         LEVELS[name],
         f"review/{session.info.seed}",
         on_cores(jobs),
-        tick,
+        kept.show,
         lambda decides: seat in ("", decides),
     )
+    try:
+        with rare_garbage_collection():
+            return review_game(reviewer, name, entries, kept.known, kept.keep)
+    finally:
+        kept.write()
 
-    def keep(entry: PlayedEntry, reviewed: ReviewedEntry) -> None:
-        nonlocal done
-        done += 1
 
-    return review_game(reviewer, name, entries, keep=keep)
+class _Kept:
+    """What the archive holds of a review."""
+
+    def __init__(self, session: SessionState, level: str, seat: str, total: int) -> None:
+        self._session = session
+        self._total = total
+        self._done = 0
+        self._vp_per_win = VP_PER_WIN * session.game.players.score_spread
+        self._cache = AnalysisCache(session, KIND, level, (*LEVELS[level], seat))
+        self._keys = {entry.number: self._cache.pass_entry(entry) for entry in session.history.in_force}
+        self._written = monotonic()
+
+    def show(self) -> None:
+        """Report the progress, and write now and then."""
+        self._session.watch(Progress(self._done, self._total, ""))
+
+    def known(self, entry: PlayedEntry) -> ReviewedEntry | None:
+        found = _read(entry.number, self._cache.find(self._keys[entry.number]))
+        self._done += found is not None
+        return found
+
+    def keep(self, entry: PlayedEntry, reviewed: ReviewedEntry) -> None:
+        self._done += 1
+        self._cache.add(self._keys[entry.number], entry.number, _data(reviewed, self._vp_per_win))
+        if monotonic() - self._written > WRITE_SECONDS:
+            self.write()
+        self.show()
+
+    def write(self) -> None:
+        self._cache.write()
+        self._written = monotonic()
 
 
 def played_entries(session: SessionState) -> Iterator[PlayedEntry]:
     """Yield the actions in force after the set-up."""
-    position = session.history.position(session.history.force[1]) if len(session.history.force) > 1 else session.position
+    force = session.history.force
+    position = session.history.position(force[1]) if len(force) > 1 else session.position
     runs = {action.id: action.run for action in session.game.actions}
     turn, begun = -1, dict[str, int]()
     for entry in session.history.in_force[1:]:
@@ -83,6 +132,89 @@ def played_entries(session: SessionState) -> Iterator[PlayedEntry]:
         position = after
 
 
-def _is_between(session: SessionState, entry: PlayedEntry, first: int, last: int) -> bool:
-    turn = session.game.players.turn(entry.before)
-    return turn >= first and (not last or turn <= last)
+# -- as data -----------------------------------------------------------------------------------------------------------
+
+
+def _data(reviewed: ReviewedEntry, vp_per_win: float) -> JsonDict:
+    """The review of an action as it is kept."""
+    return {
+        "turn": reviewed.turn,
+        "start": _worth_data(reviewed.start) if reviewed.start else None,
+        "cuts": [[cut.reply, cut.part, cut.who, *_worth_data(cut.worth), cut.text] for cut in reviewed.cuts],
+        "decisions": [_decision_data(decision, vp_per_win) for decision in reviewed.decisions],
+        "skipped": reviewed.skipped,
+    }
+
+
+def _decision_data(decision: ReviewedDecision, vp_per_win: float) -> JsonDict:
+    plain: JsonDict = {
+        key: getattr(decision, key)
+        for key in ("reply", "seat", "key", "kind", "rule", "prompt", "taken", "best", "reason", "by_person")
+    }
+    alternatives = [
+        [one.text, *map(_estimate_data, (one.vp, one.win, one.loss, one.win_loss)), one.is_taken, one.plan]
+        for one in decision.alternatives
+    ]
+    return {
+        **plain,
+        "loss": _estimate_data(decision.loss),
+        "win_loss": _estimate_data(decision.win_loss),
+        "grade": grade_of(share_of_loss(decision, vp_per_win)),
+        "alternatives": alternatives,
+    }
+
+
+def _worth_data(worth: Worth) -> list[Json]:
+    return [list(figures) for figures in worth]
+
+
+def _estimate_data(estimate: Estimate | None) -> Json:
+    return list(estimate) if estimate is not None else None
+
+
+def _read(number: int, data: Json | None) -> ReviewedEntry | None:
+    """Read what was kept of an action; None if it cannot be read."""
+    if not isinstance(data, dict):
+        return None
+    try:
+        cuts = [_cut(*row) for row in data["cuts"]]
+        turn = int(data["turn"])
+        decisions = [_decision(number, turn, row) for row in data["decisions"]]
+        start = _worth(*data["start"]) if data["start"] is not None else None
+        return ReviewedEntry(turn, start, tuple(cuts), tuple(decisions), str(data["skipped"]))
+    except (KeyError, TypeError, ValueError):
+        return None
+
+
+def _cut(reply: int, part: Any, who: str, vp: Sequence[float], win: Sequence[float], text: str) -> Cut:
+    if part not in PARTS:
+        raise ValueError(part)
+    return Cut(int(reply), part, str(who), str(text), _worth(vp, win))
+
+
+def _worth(vp: Sequence[float], win: Sequence[float]) -> Worth:
+    return Worth(tuple([float(figure) for figure in vp]), tuple([float(figure) for figure in win]))
+
+
+def _estimate(figures: Sequence[float]) -> Estimate:
+    mean, error = figures
+    return Estimate(float(mean), float(error))
+
+
+def _known_estimate(figures: Sequence[float] | None) -> Estimate | None:
+    return None if figures is None else _estimate(figures)
+
+
+def _decision(number: int, turn: int, row: Mapping[str, Any]) -> ReviewedDecision:
+    alternatives = [
+        Alternative(
+            str(text), _estimate(vp), _known_estimate(win), _estimate(loss), _known_estimate(win_loss), bool(is_taken), str(plan)
+        )
+        for text, vp, win, loss, win_loss, is_taken, plan in row["alternatives"]
+    ]
+    seat, key, kind, rule, prompt, taken, best = (
+        str(row[name]) for name in ("seat", "key", "kind", "rule", "prompt", "taken", "best")
+    )
+    losses = _estimate(row["loss"]), _known_estimate(row["win_loss"])
+    head = number, int(row["reply"]), turn, seat, key, kind, rule, prompt, taken, best
+    return ReviewedDecision(*head, *losses, tuple(alternatives), str(row["reason"]), bool(row["by_person"]))
