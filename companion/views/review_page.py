@@ -43,12 +43,12 @@ def review_page(session: SessionState, review: GameReview, first: int = 0, last:
     `first`, `last`: the turns that it is of.
     """
     about = session_review(session, review, first, last)
-    script, style = _file("review.js"), style_sheet("review") + style_sheet("map")
+    script, style = _own()
     scenario = f": {about.scenario}" if about.scenario else ""
     accuracy = accuracy_table(about)
     return page(
         os.path.join(_FOLDER, "review.html"),
-        policy=policy(script, style),
+        policy=page_policy(),
         title=clean(f"Review: {about.game.title}{scenario}"),
         result=clean(result_sentence(about)),
         subject=clean(f"Session {about.name}. {whose_figures(about)}"),
@@ -73,13 +73,16 @@ def _file(name: str) -> str:
         return file.read()
 
 
-def policy(script: str, style: str) -> str:
+def _own() -> tuple[str, str]:
+    """Return the script and the style of the page."""
+    return _file("review.js"), style_sheet("review") + style_sheet("map")
+
+
+def page_policy() -> str:
     """Return the content security policy of the page: its own script and style, and nothing from elsewhere."""
-    hashes = [b64encode(sha256(text.encode()).digest()).decode() for text in (script, style)]
-    sources = (
-        "default-src 'none'; script-src 'sha256-{}'; style-src 'sha256-{}'; img-src data:; base-uri 'none'; form-action 'none'"
-    )
-    return sources.format(*hashes)
+    own = [f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'" for text in _own()]
+    nothing_else = "default-src 'none'; img-src data:; base-uri 'none'; form-action 'none'"
+    return f"{nothing_else}; script-src {own[0]}; style-src {own[1]}"
 
 
 def embedded(data: JsonDict) -> str:

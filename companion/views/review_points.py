@@ -111,8 +111,9 @@ class _PointPicture(MapPicture):
     """A drawing in which the counters are apart from all that stays the same."""
 
     def fixed_rows(self) -> list[str]:
-        """Return the rows of the picture without counters and without styles, which the page has once."""
-        return [row for row in self.document().split("\n") if row and not row.startswith("<style>")]
+        """Return the rows of the picture without counters, heading and styles, which the page has once."""
+        rows = self.document().split("\n")
+        return [row for row in rows if row and not row.startswith("<style>") and 'class="head"' not in row]
 
     def _content(self, space: Space) -> str:
         return super()._content(space._replace(stacks=()))

@@ -23,6 +23,7 @@ from companion.session.trusted import ConsentPending
 from companion.web.address import Address
 from companion.web.files import INDEX, STATIC
 from companion.web.play import Busy, Document, Forbidden, Play
+from companion.web.review import NotReviewed
 from companion.web.stream import Changes, events
 from companion.web.tokens import Links, Role
 
@@ -194,6 +195,7 @@ def make_app(host: Host) -> ASGIApp:
         Route("/view/{name}", _Opened(host).view, methods=["GET"]),
         *(Route(f"/{name}", _Call(host, name).run, methods=["POST"]) for name in _CALLS),
         Route("/trust", _Opened(host).trust, methods=["GET"]),
+        Route("/review", _Opened(host).review, methods=["GET"]),
     ]
     handlers: Mapping[Any, Any] = {HTTPException: _http_error, CompanionError: _companion_error, Exception: _fault}
     return Guard(host, Starlette(routes=routes, exception_handlers=handlers))
@@ -263,7 +265,7 @@ class _Opened:
 
     async def view(self, request: Request) -> Response:
         role, name, query = _role(request), request.path_params["name"], dict(request.query_params)
-        if name not in ("log", "map", "rules", "odds", "notes"):
+        if name not in ("log", "map", "rules", "odds", "notes", "review"):
             raise HTTPException(404)
         call = self._host.play.call(lambda: self._host.play.view(role, name, query))
         return JSONResponse(await asyncio.wrap_future(call))
@@ -272,6 +274,18 @@ class _Opened:
         """All rolls of a session with trusted dice, for the page to check its own copy."""
         role = _role(request)
         return JSONResponse(await asyncio.wrap_future(self._host.play.call(lambda: self._host.play.trust(role))))
+
+    async def review(self, request: Request) -> Response:
+        """The page of the review, whose script can reach nothing of this page nor of the host."""
+        from companion.views.review_page import page_policy
+
+        _role(request)
+        try:
+            page = await asyncio.wrap_future(self._host.play.call(self._host.play.review))
+        except NotReviewed as error:
+            return Response(f"{error.message}. {error.cure}.", 404, media_type="text/plain")
+        policy = f"{page_policy()}; frame-ancestors 'none'; sandbox allow-scripts"
+        return Response(page, media_type="text/html", headers={"Content-Security-Policy": policy})
 
     async def events(self, request: Request) -> Response:
         host, role = self._host, _role(request)

@@ -28,8 +28,9 @@ from companion.session.trusted import ensure_commitment
 from companion.views.data import legal_data, pending_data
 from companion.views.screen.roles import ALL
 from companion.views.screen.state import screen_data
-from companion.views.screen.views import log_view, map_view, notes_view, odds_view, rules_view
+from companion.views.screen.views import log_view, map_view, notes_view, odds_view, review_view, rules_view
 from companion.views.trusted import ask_html, trust_data
+from companion.web.review import KeptReview
 from companion.web.tokens import Role
 
 T = TypeVar("T")
@@ -135,6 +136,7 @@ class Play:
         self._documents: dict[str, Document] = {}
         self._views: dict[tuple[str, str, str], str] = {}
         self._answered: OrderedDict[tuple[str, str], None] = OrderedDict()
+        self._reviewed = KeptReview()
         self.version = (0, 0)
         """Changes with every change of the session: the number of the last row of the log, and how often facts changed."""
 
@@ -312,9 +314,11 @@ class Play:
         return "" if self._screen_role(role) == ALL else role.id
 
     def view(self, role: Role, name: str, query: Mapping[str, str]) -> JsonDict:
-        """Return a fragment of the page: log, map, rules, odds or notes. Raises Unreadable."""
+        """Return a fragment of the page: log, map, rules, odds, notes or review. Raises Unreadable, NotReviewed."""
         self._refresh()
         self._set_version()
+        if name == "review":
+            return {"html": review_view(self._session, self._reviewed.review(self._session, self.version))}
         words = query.get({"log": "from", "rules": "q", "odds": "situation"}.get(name, ""), "")
         key = role.id, name, words
         if key not in self._views:  # odds can take long, and many pages ask for the same
@@ -336,6 +340,12 @@ class Play:
         if name == "odds":  # without values of the request, which would be recorded as printed facts
             return odds_view(session, words)
         return notes_view(session)
+
+    def review(self) -> str:
+        """Return the page of the review, once the game is over. Raises NotReviewed."""
+        self._refresh()
+        self._set_version()
+        return self._reviewed.page(self._session, self.version)
 
     def answer(self, role: Role, body: JsonObject) -> Document:
         """Answer the open question. Raises Forbidden, Unreadable, Illegal; SessionMoved: another question is open."""

@@ -162,7 +162,7 @@ def test_browser_that_asks_for_an_icon_gets_it(host: Hosted) -> None:
 def test_headers_of_every_response(host: Hosted) -> None:
     red = host.client("red")
     answers = [
-        *(red.get(path) for path in ("/", "/state", "/nowhere", "/static/app.js", "/view/log")),
+        *(red.get(path) for path in ("/", "/state", "/nowhere", "/static/app.js", "/view/log", "/review")),
         *(host.client().get(path) for path in ("/", "/state", f"/t/{host.links.token('red')}", "/t/x")),
         *(red.post(path, {}) for path in ("/do", "/nowhere")),
         red.post("/note", {"text": "x"}, origin="http://evil.example"),

@@ -1,4 +1,4 @@
-"""The panes of the page that are asked for: log, rules, odds, notes, map."""
+"""The panes of the page that are asked for: log, rules, odds, notes, map, review."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import NamedTuple
 from companion.core.errors import CompanionError, Unreadable
 from companion.core.request import Odds, complete_odds
 from companion.core.resolver import Answers, MissingAnswer, TypedValue
+from companion.core.review import GameReview
 from companion.core.text import clean, plural
 from companion.session.state import SessionState
 from companion.views.lines import Line, percent
@@ -157,3 +158,10 @@ def map_view(session: SessionState, role: Role) -> str:
     """Return the map, with the choices of the open question if the role may answer it."""
     shown = screen_of(session).map_html(is_mine(session, role))
     return shown or fragment("lines", [shown_line(Line("Nothing is known of a map", "dim"))])
+
+
+def review_view(session: SessionState, review: GameReview) -> str:
+    """Return the review in short, with the way to its page."""
+    from companion.views.review import review_lines, session_review
+
+    return fragment("review", [shown_line(line) for line in review_lines(session_review(session, review))])

@@ -10,7 +10,7 @@ import { enter, openUnsent, showUnsent, strike, unsent } from "./unsent.js";
 
 const LOCK = 300;
 const STATE_PARTS = ["top", "question", "happened", "table", "watch", "map", "log"];
-const VIEWS = ["map", "log", "rules", "odds", "notes"];
+const VIEWS = ["map", "log", "rules", "odds", "notes", "review"];
 const CHANGES = ["/undo", "/redo", "/consent"];
 const wide = matchMedia("(min-width: 760px)");
 const byId = (id) => document.getElementById(id);
@@ -52,6 +52,9 @@ function takeState(next) {
   }
   showUnsent(busy, openAt(), state.id);
   if (changed.includes("map")) showLegal();
+  const isOver = Boolean(next.over && !next.at);
+  document.querySelector("[data-tab=review]").hidden = !isOver;
+  if (tab === "review" && !isOver) selectTab("play");
   if (isFirst || isNew) void showView();
   byId("dice").hidden = !next.trusted;
   if (next.trusted) void shareDice(next);
