@@ -16,16 +16,7 @@ from companion.core.errors import CompanionError
 from companion.core.game import Game
 from companion.core.hints import Any
 from companion.core.history import EFFECT_KINDS, Reply
-from companion.core.match import (
-    SEEN,
-    DecisionPoint,
-    Match,
-    PlannedAction,
-    StuckGame,
-    plan_to_input,
-    recommend_for,
-    with_cups_by_name,
-)
+from companion.core.match import SEEN, TRIED, DecisionPoint, Match, PlannedAction, plan_to_input, recommend_for, with_cups_by_name
 from companion.core.named_tuple import NamedTuple
 from companion.core.policies import RandomStream
 from companion.core.position import Position
@@ -196,6 +187,7 @@ class Reviewer:
         spread: Runs the playouts.
         tick: Called after every playout; what it raises ends the review.
         is_compared: Says whether the alternatives of a seat's decisions are wanted.
+        compares_companion: Also compare decisions by rollouts of seats that Companion plays.
     """
 
     def __init__(
@@ -208,6 +200,7 @@ class Reviewer:
         spread: Spread = in_turn,
         tick: Callable[[], None] = lambda: None,
         is_compared: Callable[[str], bool] = lambda seat: True,
+        compares_companion: bool = False,
     ) -> None:
         self.game = game
         self.players = game.players
@@ -215,6 +208,7 @@ class Reviewer:
         self.facts = facts
         self.level = level
         self.is_compared = is_compared
+        self.compares_companion = compares_companion
         self.seats = tuple(self.players.seats)
         self._label = label
         self._spread = spread
@@ -232,13 +226,17 @@ class Reviewer:
     def worth(self, position: Position, turn: int, begun: Mapping[str, int]) -> Worth:
         """What a position between two actions is worth, with playouts that end as those of a turn do."""
         if self.players.over(position):
-            outcome, worlds = self._outcome(position), self.level.worlds
-            return Worth((outcome.value,) * worlds, () if outcome.win is None else (outcome.win,) * worlds)
-        return self._play_out([_Probe(self.point(position), begun)], turn)[0]
+            return self._known_worth(position)
+        found = self._play_out([_Probe(self.point(position), begun)], turn)[0]
+        return found if found.vp else self._known_worth(position)
 
     def point(self, position: Position) -> DecisionPoint:
         """The point between two actions."""
         return DecisionPoint(self.game, self.options, self.facts, position, seat=self.players.acting_seat(position))
+
+    def _known_worth(self, position: Position) -> Worth:
+        """A position as it stands, the same in every world: the end of the game, or where it cannot be played on."""
+        return _worth([self._outcome(position)] * self.level.worlds)
 
     def _outcome(self, position: Position) -> Outcome:
         first, options = self.seats[0], self._rollout_options
@@ -268,7 +266,7 @@ class Reviewer:
                         return _REFUSED
                 match.options = self._rollout_options
                 match.play(lambda position: self.players.turn(position) >= last)
-            except StuckGame:
+            except Exception:  # whatever the rules do on a table that they do not foresee
                 return _REFUSED
             return self._outcome(match.position)
 
@@ -383,7 +381,7 @@ class _Replay:
     def __init__(self, reviewer: Reviewer, entry: PlayedEntry) -> None:
         assert entry.procedure is not None
         self.replies = deque(entry.replies)
-        self.thought: list[tuple[int, str]] = []  # decisions by rollouts: the place of the reply, and the seat
+        self.thought: list[tuple[int, RolloutDecision]] = []  # decisions by rollouts with the places of their replies
         self._count = len(entry.replies)
         referee = reviewer.game.new_referee(entry.before, reviewer.options)
         self._run = ProcedureRun(referee, entry.procedure(referee), self._settle, entry.anyway)
@@ -411,7 +409,7 @@ class _Replay:
         if not self.replies or self.replies[0].kind not in EFFECT_KINDS:
             raise ValueError("the action has no such result")
         if isinstance(effect, RolloutDecision):
-            self.thought.append((self.place, effect.seat))
+            self.thought.append((self.place, effect))
         return effect.check(self.replies.popleft().value)
 
     def send(self) -> None:
@@ -455,8 +453,9 @@ class _Walk:
         by_computer = self._players.is_computer_turn(entry.before, self._reviewer.options)
         planned, thought = self._begin_action(by_computer), 0
         while True:
-            for place, seat in replay.thought[thought:]:
-                self._enter(place, "decisions", seat, "")
+            for place, effect in replay.thought[thought:]:
+                self._enter(place, "decisions", effect.seat, effect.names[effect.from_reply(entry.replies[place].value).choice])
+                self._compare_thought(place, effect)
             thought = len(replay.thought)
             if not replay.replies:
                 break
@@ -578,6 +577,19 @@ class _Walk:
         finally:
             replay.close()
         return place
+
+    def _compare_thought(self, place: int, effect: RolloutDecision) -> None:
+        """Compare the candidates of a decision by rollouts, if that is wanted."""
+        reviewer, reply = self._reviewer, self._entry.replies[place]
+        if not (reviewer.compares_companion and reviewer.is_compared(effect.seat)):
+            return
+        taken, point = effect.from_reply(reply.value).choice, self._point(place)
+        options = [_Option(effect.names[taken], self._probe(place + 1))]
+        for number in [number for number in range(len(effect.names)) if number != taken][: reviewer.level.alternatives - 1]:
+            tried = Reply(effect.key, effect.kind, [number], TRIED)
+            options.append(_Option(effect.names[number], self._add(point, tried)))
+        head = place + 1, effect.seat, effect.key, effect.kind, effect.rule, ""
+        self.comparisons.append(_Comparison(*head, tuple(options), by_person=False))
 
     def _options(self, place: int, reply: Reply, request: AnyRequest, referee: Any, compared: bool) -> tuple[_Option, ...] | None:
         """The options of an answer, the taken one first, alone if the others are not compared; None if nothing was decided."""

@@ -38,8 +38,8 @@ def random_coins(seed: str) -> list[str]:
     return [NAMES[luck.randbelow(len(NAMES))] for _ in range(TURNS)]
 
 
-def reviewed(game: Coins, entries: Sequence[PlayedEntry], seed: str, worlds: int = 32) -> GameReview:
-    return review_game(Reviewer(game, {}, {}, Level(worlds, 8), seed), "normal", entries)
+def reviewed(game: Coins, entries: Sequence[PlayedEntry], seed: str, worlds: int = 32, *, compares: bool = True) -> GameReview:
+    return review_game(Reviewer(game, {}, {}, Level(worlds, 8), seed, is_compared=lambda seat: compares), "normal", entries)
 
 
 def exact_shares(entries: Sequence[PlayedEntry], of: str) -> dict[tuple[str, str], float]:
@@ -66,7 +66,7 @@ def sums_of(review: GameReview) -> dict[tuple[str, str], tuple[Estimate, Estimat
 def test_parts_add_up_to_the_result_and_are_those_of_the_closed_form(seed: str) -> None:
     game = make_game()
     entries = played(game, random_coins(seed), seed)
-    review = reviewed(game, entries, seed, 400)
+    review = reviewed(game, entries, seed, 150, compares=False)
     lead = entries[-1].after.track("lead")
     shares = sums_of(review)
     assert review.unit == "win" and review.is_over and not review.skipped
@@ -80,19 +80,19 @@ def test_parts_add_up_to_the_result_and_are_those_of_the_closed_form(seed: str) 
             assert found is not None and abs(found.mean - value) <= 4 * found.error + 1e-9, (of, key, value, found)
 
 
+@pytest.mark.slow
 def test_errors_are_neither_too_small_nor_too_large() -> None:
     """Over many reviews the deviations from the closed form are one standard error in the root of the mean square."""
-    game, squares, total, decided = make_game(), 0.0, 0, 0.0
-    for number in range(60):
+    game, squares, total = make_game(), 0.0, 0
+    for number in range(30):
         seed = f"errors {number}"
         entries = played(game, random_coins(seed), seed)
-        shares, exact = sums_of(reviewed(game, entries, seed, 24)), exact_shares(entries, "vp")
+        shares, exact = sums_of(reviewed(game, entries, seed, 16, compares=False)), exact_shares(entries, "vp")
         for key in exact:
             if shares[key][0].error:
                 squares += ((shares[key][0].mean - exact[key]) / shares[key][0].error) ** 2
                 total += 1
-        decided += sum(shares[key][0].mean - exact[key] for key in exact if key[0] == "decisions")
-    assert total > 150 and 0.75 < (squares / total) ** 0.5 < 1.3
+    assert total > 70 and 0.75 < (squares / total) ** 0.5 < 1.35
 
 
 def test_luck_of_the_worlds_cancels_between_neighbouring_points() -> None:
@@ -112,7 +112,7 @@ def test_planted_blunder_is_the_worst_decision_and_costs_what_it_costs(turn: int
     coins[turn] = "bad"
     luck = (played(game, coins, f"even {number}") for number in range(1000))
     entries = next(entries for entries in luck if abs(entries[turn].before.track("lead")) <= 1)
-    review = reviewed(game, entries, "blunder", 200)
+    review = reviewed(game, entries, "blunder", 100)
     worst = max(review.decisions, key=lambda one: review.share_of_loss(one).mean)
     assert (worst.entry, worst.seat, worst.key, worst.rule) == (entries[turn].number, SEATS[turn % 2], "coin", "2")
     assert worst.taken == "bad" and {one.text for one in worst.alternatives} == set(COINS)
@@ -141,12 +141,12 @@ def test_short_playouts_leave_a_rest_that_is_the_fault_of_the_valuation(drift: f
     monkeypatch.setattr(CoinPlayers, "drift", drift)
     game = make_game()
     entries = played(game, random_coins("drift"), "drift")
-    shares, exact = sums_of(reviewed(game, entries, "drift", 400)), exact_shares(entries, "vp")
+    shares, exact = sums_of(reviewed(game, entries, "drift", 150, compares=False)), exact_shares(entries, "vp")
     start = drift  # the playouts from the start end after the first turn
     rest = shares["rest", ""][0]
     # the last turn ends with the game, whose value is exact: all that was too much is taken back
     assert rest.mean == pytest.approx(-start, abs=4 * rest.error + 1e-9) if drift else abs(rest.mean) <= 4 * rest.error + 1e-9
-    assert shares["start", ""][0].mean == pytest.approx(exact["start", ""] + start, abs=0.3)
+    assert shares["start", ""][0].mean == pytest.approx(exact["start", ""] + start, abs=0.4)
 
 
 def test_without_chances_to_win_it_is_about_points(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -235,7 +235,7 @@ def test_loss_of_an_equal_choice_is_not_found_by_luck() -> None:
     """Choosing the best by luck and measuring its lead by the same luck would find a loss in every decision."""
     game = make_game()
     losses = []
-    for number in range(40):
+    for number in range(30):
         entries = played(game, ["fair"] * TURNS, f"bias {number}")[:1]
         review = reviewed(game, entries, f"bias {number}", 8)
         decision = review.decisions[0]
