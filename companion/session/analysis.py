@@ -64,7 +64,10 @@ class AnalysisCache:
             except BadData:  # the table was replaced, or the disk fails: tried only once, since it may take long
                 self._can_read = False
         with suppress(ValueError, RecursionError):
-            return _printable(read_json(stored.decode())) if stored else None
+            data = read_json(stored.decode()) if stored else None
+            # ASCII without an escape holds no control character; that is most of it, and takes no look at each number
+            is_plain = stored.isascii() and b"\\" not in stored and b"\x7f" not in stored
+            return data if is_plain else _printable(data)
         return None
 
     def add(self, key: str, entry: int, data: Json) -> None:
