@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from math import isfinite
 from time import monotonic
 from typing import Any
 
@@ -89,7 +90,8 @@ class _Kept:
         self._total = total
         self._done = 0
         self._vp_per_win = VP_PER_WIN * session.game.players.score_spread
-        self._cache = AnalysisCache(session, KIND, level, (*LEVELS[level], seat))
+        self._worlds = LEVELS[level].worlds
+        self._cache = AnalysisCache(session, KIND, level, (*LEVELS[level], seat, session.info.seed))
         self._keys = {entry.number: self._cache.pass_entry(entry) for entry in session.history.in_force}
         self._written = monotonic()
 
@@ -98,7 +100,7 @@ class _Kept:
         self._session.watch(Progress(self._done, self._total, ""))
 
     def known(self, entry: PlayedEntry) -> ReviewedEntry | None:
-        found = _read(entry.number, self._cache.find(self._keys[entry.number]))
+        found = _read(entry.number, self._cache.find(self._keys[entry.number]), self._worlds)
         self._done += found is not None
         return found
 
@@ -172,8 +174,8 @@ def _estimate_data(estimate: Estimate | None) -> Json:
     return list(estimate) if estimate is not None else None
 
 
-def _read(number: int, data: Json | None) -> ReviewedEntry | None:
-    """Read what was kept of an action; None if it cannot be read."""
+def _read(number: int, data: Json | None, worlds: int) -> ReviewedEntry | None:
+    """Read what was kept of an action; None if it cannot be read, or not every figure is there for each world."""
     if not isinstance(data, dict):
         return None
     try:
@@ -181,8 +183,11 @@ def _read(number: int, data: Json | None) -> ReviewedEntry | None:
         turn = int(data["turn"])
         decisions = [_decision(number, turn, row) for row in data["decisions"]]
         start = _worth(*data["start"]) if data["start"] is not None else None
+        worths = [cut.worth for cut in cuts] + ([start] if start else [])
+        if any(len(worth.vp) != worlds or len(worth.win) not in (0, worlds) for worth in worths):
+            return None
         return ReviewedEntry(turn, start, tuple(cuts), tuple(decisions), str(data["skipped"]))
-    except (KeyError, TypeError, ValueError):
+    except (KeyError, OverflowError, TypeError, ValueError):
         return None
 
 
@@ -193,12 +198,18 @@ def _cut(reply: int, part: Any, who: str, vp: Sequence[float], win: Sequence[flo
 
 
 def _worth(vp: Sequence[float], win: Sequence[float]) -> Worth:
-    return Worth(tuple([float(figure) for figure in vp]), tuple([float(figure) for figure in win]))
+    return Worth(tuple([_finite(figure) for figure in vp]), tuple([_finite(figure) for figure in win]))
 
 
 def _estimate(figures: Sequence[float]) -> Estimate:
     mean, error = figures
-    return Estimate(float(mean), float(error))
+    return Estimate(_finite(mean), _finite(error))
+
+
+def _finite(figure: float) -> float:
+    if not isfinite(figure):
+        raise ValueError(figure)
+    return float(figure)
 
 
 def _known_estimate(figures: Sequence[float] | None) -> Estimate | None:

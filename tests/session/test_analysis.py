@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import multiprocessing
 import os
 import sqlite3
@@ -16,14 +17,17 @@ from hypothesis import strategies as st
 
 from companion.cli.repl.following import Follower
 from companion.core.errors import BadData, CompanionError
-from companion.session import analysis, database
+from companion.core.review_playouts import ReviewedEntry
+from companion.session import analysis, database, review
 from companion.session.analysis import AnalysisCache
 from companion.session.controller import Answers, SessionController
 from companion.session.inquiry import SessionViewer
 from companion.session.state import SessionState
 from companion.session.store import Archive
+from tests.session.test_damaged_rows import odd_json
 from tests.support.commands import companion
 from tests.support.kept_review import decision, keep_review
+from tests.support.reviewed import reviewed_game
 
 FORK = multiprocessing.get_context("fork")
 
@@ -337,6 +341,40 @@ def _make(session: SessionController, move: str, chance: Random) -> None:
         session.archive.record_facts("tiny", {"depth:north": str(chance.randint(1, 4))})
     else:
         computed(session, write=chance.random() < 0.7)
+
+
+def test_a_kept_review_reads_as_it_was() -> None:
+    for one in reviewed_game().decisions:
+        whole = ReviewedEntry(one.turn, None, (), (one,))
+        data = json.loads(json.dumps(review._data(whole, 25.0)))
+        assert review._read(one.entry, data, 6) == whole
+
+
+def test_a_damaged_review_is_made_again(session: SessionController) -> None:
+    """Whatever was replaced in its JSON: no command fails, and figures that are not there for each world are computed again."""
+    first = review.session_review(session, "quick")
+    archive = session.archive
+    rows = archive._read("SELECT entry, data FROM analysis WHERE kind = 'review'")
+    assert len(rows) == 3
+    for seed in range(40):
+        chance = Random(seed)
+        entry, data = chance.choice(rows)
+        damaged = json.loads(data)
+        damaged["decisions"] = [review._decision_data(chance.choice(reviewed_game().decisions), 25.0)]
+        odd = json.dumps(odd_json(damaged, chance))
+        archive._write(lambda values=(odd, entry): archive._db.execute("UPDATE analysis SET data = ? WHERE entry = ?", values))
+        review.session_review(session, "quick").accuracies()
+        archive._write(lambda values=(data, entry): archive._db.execute("UPDATE analysis SET data = ? WHERE entry = ?", values))
+    assert review.session_review(session, "quick") == first
+
+
+def test_a_branch_is_reviewed_in_its_own_worlds(session: SessionController) -> None:
+    """Points of one game are compared in common worlds, which follow from the seed."""
+    review.session_review(session, "quick")
+    with Archive.open(session.archive.path) as archive:
+        copy = SessionState.open(archive, archive.branch(session.info))
+        kept = review._Kept(copy, "quick", "", 3)
+        assert [kept.known(entry) for entry in review.played_entries(copy)] == [None] * 3
 
 
 class TestReviewedDecisions:
