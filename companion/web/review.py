@@ -10,8 +10,8 @@ from companion.core.procedures import Progress
 from companion.core.review import GameReview
 from companion.session.state import SessionState
 
-_LEVELS = {"deep": 0.5, "normal": 0.5, "quick": 2.0}
-"""The levels, closest first, with the seconds that may be computed: only a start where the archive has no whole review."""
+_LEVELS = {"deep": 0.0, "normal": 0.0, "quick": 2.0}
+"""The levels, closest first, with the seconds that may be computed: none but for a quick review."""
 _RETRY_SECONDS = 10.0
 """Before it is looked again for a review that was not there: each look holds all who wait for the thread."""
 
