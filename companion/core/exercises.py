@@ -14,7 +14,7 @@ from companion.core.hints import Any, TypeVar
 from companion.core.history import Reply
 from companion.core.named_tuple import NamedTuple
 from companion.core.position import FlagValue, Piece, Position
-from companion.core.review import CERTAIN, Alternative, Estimate, Grade, ReviewedDecision, grade_of
+from companion.core.review import CERTAIN, Alternative, Estimate, Grade, ReviewedDecision, grade_of, share_of_loss
 from companion.core.values import Json, JsonDict, JsonObject
 
 T = TypeVar("T")
@@ -68,9 +68,7 @@ class Exercise(NamedTuple):
 
     def loss(self, alternative: Alternative) -> Estimate:
         """What an alternative costs as a share of a whole chance to win."""
-        if self.counts_wins and alternative.win_loss is not None:
-            return alternative.win_loss
-        return Estimate(alternative.loss.mean / self.vp_per_win, alternative.loss.error / self.vp_per_win)
+        return share_of_loss(alternative, self.vp_per_win, in_vp=not self.counts_wins)
 
     def grade(self, alternative: Alternative) -> Grade:
         """The grade of an alternative by what it costs."""
@@ -218,14 +216,13 @@ def decision_data(decision: ReviewedDecision) -> JsonDict:
         "key": decision.key,
         "kind": decision.kind,
         "rule": decision.rule,
-        "taken": decision.taken,
         "best": decision.best,
         "reason": decision.reason,
         "alternatives": rows,
     }
 
 
-def read_decision(data: JsonObject, entry: int = 0, turn: int = 0) -> ReviewedDecision:
+def read_decision(data: JsonObject) -> ReviewedDecision:
     """A reviewed decision from plain data, the best alternative first. Raises KeyError, TypeError, ValueError: it is damaged."""
     alternatives = [
         Alternative(
@@ -239,25 +236,22 @@ def read_decision(data: JsonObject, entry: int = 0, turn: int = 0) -> ReviewedDe
         )
         for text, vp, win, loss, win_loss, taken, plan in data["alternatives"]
     ]
-    seat, key, kind, rule, prompt, taken, best = [
-        str(data.get(name, "")) for name in ("seat", "key", "kind", "rule", "prompt", "taken", "best")
-    ]
+    seat, key, kind, rule, best, reason = [str(data[name]) for name in ("seat", "key", "kind", "rule", "best", "reason")]
     return ReviewedDecision(
-        entry=entry,
-        reply=int(data.get("reply", 0)),
-        turn=int(data.get("turn", turn)),
+        entry=0,
+        reply=0,
+        turn=int(data["turn"]),
         seat=seat,
         key=key,
         kind=kind,
         rule=rule,
-        prompt=prompt,
-        taken=taken,
+        prompt="",
+        taken="",
         best=best,
-        loss=_estimate(data.get("loss", (0.0, 0.0))),
-        win_loss=_optional_estimate(data.get("win_loss")),
+        loss=Estimate(0.0),
+        win_loss=None,
         alternatives=tuple(alternatives),
-        reason=str(data.get("reason", "")),
-        by_person=bool(data.get("by_person", True)),
+        reason=reason,
     )
 
 

@@ -13,16 +13,15 @@ from typing import NamedTuple
 from companion.core import limits
 from companion.core.errors import BadData, CompanionError, Unreadable
 from companion.core.events import Event, FlagSet, PieceMade, PieceMarked, TrackMoved
-from companion.core.exercises import Attempt, Exercise, ExerciseSet, Progress, progress_of, read_decision
+from companion.core.exercises import Attempt, Exercise, ExerciseSet, Progress, progress_of
 from companion.core.game import Game
-from companion.core.history import ADJUST_ACTIONS, Entry
+from companion.core.history import Entry
 from companion.core.position import Position
 from companion.core.request import AnyRequest
-from companion.core.review import LEVELS, VP_PER_WIN, Alternative
+from companion.core.review import VP_PER_WIN, Alternative, grade_of, share_of_loss
 from companion.core.values import Json, ReplyValue, compact_json, read_json
 from companion.games import GAMES
 from companion.session import database
-from companion.session.analysis import AnalysisCache
 from companion.session.entry import SETUP
 from companion.session.facts import practice_facts
 from companion.session.files import game_folder
@@ -67,30 +66,19 @@ def vp_per_win(game: Game) -> float:
 def own_exercises(session: SessionState) -> Iterator[Exercise]:
     """Yield the mistakes of persons in a session, by the closest review that is kept of each action in force.
 
-    What was undone or amended, and what was reviewed by other rules, is not in force in the cache and so left out.
+    A review of what was undone or amended since, or made by other rules, is not found there, and so left out.
     """
-    levels = [AnalysisCache(session, "review", level) for level in sorted(LEVELS, key=lambda level: -LEVELS[level].worlds)]
+    from companion.session.review import kept_decisions
+
     facts, per_win = session.log.facts(), vp_per_win(session.game)
-    for entry in session.history.in_force:
-        reviews = [level.find(level.pass_entry(entry)) for level in levels]
-        data = next((data for data in reviews if isinstance(data, Mapping)), None)
-        if data is None or entry.action in (SETUP, *ADJUST_ACTIONS) or any(reply.is_adjustment for reply in entry.replies):
+    for entry, decision in kept_decisions(session):
+        is_mistake = grade_of(share_of_loss(decision, per_win)) not in ("good", "within error")
+        if not is_mistake or any(reply.is_adjustment for reply in entry.replies):
             continue
-        before: Position | None = None
-        for item in data.get("decisions", ()):
-            if not isinstance(item, Mapping) or item.get("grade") not in _MISTAKES or not item.get("by_person", True):
-                continue
-            with suppress(KeyError, TypeError, ValueError):
-                decision = read_decision(item, entry.number, int(data.get("turn", 0)))
-                before = session.history.position(before=entry.number) if before is None else before
-                action = entry.action if decision.reply else ""
-                replies = entry.replies[: max(0, decision.reply - 1)]
-                own = exercise_of(session, entry, decision.reply)
-                name = session.info.name
-                yield Exercise(own, session.options, facts, before, action, replies, decision, per_win, entry.anyway, name)
-
-
-_MISTAKES = ("inaccuracy", "mistake", "blunder")
+        before = session.history.position(before=entry.number)
+        action, replies = (entry.action, entry.replies[: decision.reply - 1]) if decision.reply else ("", ())
+        own, name = exercise_of(session, entry, decision.reply), session.info.name
+        yield Exercise(own, session.options, facts, before, action, replies, decision, per_win, entry.anyway, name)
 
 
 def exercise_of(session: SessionState, entry: Entry, reply: int) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 
 from companion.core.errors import Impossible, Unreadable
 from companion.core.events import fold
-from companion.core.history import ADJUST_ACTIONS
+from companion.core.history import ADJUST_ACTIONS, Entry
 from companion.core.procedures import Progress
 from companion.core.review import (
     LEVELS,
@@ -114,6 +114,21 @@ class _Kept:
     def write(self) -> None:
         self._cache.write()
         self._written = monotonic()
+
+
+def kept_decisions(session: SessionState) -> Iterator[tuple[Entry, ReviewedDecision]]:
+    """Yield the decisions of persons in the actions in force, those of each action by the closest review that is kept of it."""
+    kept = session.archive.analysis_levels(session.info.id, KIND)
+    levels = sorted(kept & LEVELS.keys(), key=lambda level: -LEVELS[level].worlds)
+    seats = ("", *session.game.players.seats)
+    caches = [[AnalysisCache(session, KIND, level, (*LEVELS[level], seat)) for seat in seats] for level in levels]
+    for entry in session.history.in_force if caches else ():
+        reviews = [[_read(entry.number, cache.find(cache.pass_entry(entry))) for cache in of_level] for of_level in caches]
+        closest: Sequence[ReviewedEntry | None] = next((found for found in reviews if any(found)), ())
+        made = {decision.reply: decision for reviewed in closest if reviewed for decision in reviewed.decisions}
+        for decision in made.values():
+            if decision.by_person:
+                yield entry, decision
 
 
 def played_entries(session: SessionState) -> Iterator[PlayedEntry]:

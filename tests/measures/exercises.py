@@ -29,7 +29,7 @@ from companion.core.match import DecisionPoint, Match, StuckGame, compare_by_rol
 from companion.core.policies import RandomStream
 from companion.core.procedures import Enough, ignore_progress
 from companion.core.requests import AnyRequest, Choose, Confirm, Printed
-from companion.core.review import VP_PER_WIN, Alternative, Estimate, ReviewedDecision
+from companion.core.review import VP_PER_WIN, Alternative, Estimate, ReviewedDecision, share_of_loss
 from companion.core.rollouts import Outcome
 from companion.core.text import plural
 from companion.session.entry import SETUP
@@ -199,10 +199,7 @@ def alternatives_of(found: Found, outcomes: Mapping[int, Sequence[Outcome]], bes
 
 def losses_of(alternatives: Sequence[Alternative], vp_per_win: float) -> list[Estimate]:
     """Return what each alternative costs as a share of a whole chance to win."""
-    return [
-        one.win_loss if one.win_loss is not None else Estimate(one.loss.mean / vp_per_win, one.loss.error / vp_per_win)
-        for one in alternatives
-    ]
+    return [share_of_loss(one, vp_per_win) for one in alternatives]
 
 
 def best_of(found: Found, outcomes: Mapping[int, Sequence[Outcome]]) -> int:

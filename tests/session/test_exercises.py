@@ -10,10 +10,12 @@ import pytest
 from freezegun import freeze_time
 
 from companion.core.exercises import INTERVALS, read_decision
+from companion.core.review import LEVELS
 from companion.core.values import JsonDict
 from companion.session.analysis import AnalysisCache
 from companion.session.controller import Answers, SessionController
 from companion.session.exercises import Drill, DrillMemory, own_exercises, today
+from companion.session.review import KIND
 from companion.session.state import load_game
 from companion.session.store import Archive
 from tests.support.processes import in_child
@@ -128,6 +130,11 @@ def decision(reply: int, grade: str, taken: str, other: str, key: str = "to", ki
     return {**about, **figures, "by_person": True, "alternatives": rows}
 
 
+def kept(*decisions: JsonDict) -> JsonDict:
+    """The review of an action as it is kept."""
+    return {"turn": 1, "start": None, "cuts": [], "decisions": list(decisions), "skipped": ""}
+
+
 @pytest.fixture
 def reviewed(archive: Archive, tiny_game: str) -> SessionController:
     """A session of the made-up game whose second answer of a march was a blunder, by a review that is kept."""
@@ -139,13 +146,16 @@ def reviewed(archive: Archive, tiny_game: str) -> SessionController:
 
 
 def keep(session: SessionController) -> None:
-    cache = AnalysisCache(session, "review", "normal")
+    cache = AnalysisCache(session, KIND, "normal", (*LEVELS["normal"], ""))
     for entry in session.history.in_force:
         key = cache.pass_entry(entry)
         if entry.action == "march":
             place = next(place for place, reply in enumerate(entry.replies) if reply.key == "to")
-            made = decision(place + 1, "blunder", "ford", "hill"), decision(place, "good", "Red", "Blue", "unit")
-            cache.add(key, entry.number, {"turn": 1, "decisions": list(made), "skipped": ""})
+            made = (
+                decision(place + 1, "blunder", "ford", "hill"),
+                {**decision(place, "good", "Red", "Blue", "unit"), "loss": [0.1, 0.1]},
+            )
+            cache.add(key, entry.number, kept(*made))
     cache.write()
 
 
@@ -182,22 +192,22 @@ def test_a_mistake_that_was_amended_is_dropped(reviewed: SessionController) -> N
 
 
 def test_a_mistake_at_a_question_that_the_rules_no_longer_ask_is_dropped(reviewed: SessionController) -> None:
-    cache = AnalysisCache(reviewed, "review", "normal")
+    cache = AnalysisCache(reviewed, KIND, "normal", (*LEVELS["normal"], ""))
     for entry in reviewed.history.in_force:
         key = cache.pass_entry(entry)
         if entry.action == "march":
             gone = decision(1, "blunder", "ford", "hill", "elsewhere")
-            cache.add(key, entry.number, {"turn": 1, "decisions": [gone, {"grade": "blunder"}, 7], "skipped": ""})
+            cache.add(key, entry.number, kept(gone))
     cache.write()
     assert own(reviewed).ids == []
 
 
 def test_the_deepest_review_counts(reviewed: SessionController) -> None:
-    cache = AnalysisCache(reviewed, "review", "deep")
+    cache = AnalysisCache(reviewed, KIND, "deep", (*LEVELS["deep"], ""))
     for entry in reviewed.history.in_force:
         key = cache.pass_entry(entry)
         if entry.action == "march":
-            cache.add(key, entry.number, {"turn": 1, "decisions": [], "skipped": ""})
+            cache.add(key, entry.number, kept())
     cache.write()
     assert list(own_exercises(reviewed)) == []
 
