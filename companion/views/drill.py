@@ -81,8 +81,7 @@ def heading(exercise: Exercise, game: Game, place: str = "") -> Line:
     whose = f"from your session {exercise.source}" if exercise.source else "of the set"
     seat = game.seats.get(exercise.decision.seat, exercise.decision.seat)
     side = f"you are {seat}" if len(game.players.seats) > 1 else ""
-    turn = f"turn {exercise.decision.turn}" if exercise.decision.turn else ""
-    return Line(", ".join(filter(None, [f"Exercise {place}".strip(), whose, turn, side])), "title")
+    return Line(", ".join(filter(None, [f"Exercise {place}".strip(), whose, side])), "title")
 
 
 def exercise_lines(

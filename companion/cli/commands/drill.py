@@ -119,7 +119,7 @@ def _list(exercises: Drill, queue: Sequence[str], due: Sequence[str], brief: boo
     def lines() -> list[Line]:
         parts = [[*views.exercise_lines(*one), _command_line(game, one[0], one[2]), BLANK] for one in opened]
         rest = views.due_lines(len(due), exercises.next_due(), today())
-        return [line for part in parts for line in part] + (rest or [Line("Nothing is due", "dim")])
+        return [line for part in parts for line in part] + (rest or [Line("Nothing is due", "dim")] * (not parts))
 
     show(json, lambda: document, lines)
     return 0
@@ -204,7 +204,7 @@ def _ask_all(exercises: Drill, queue: Sequence[str]) -> int:
     waiting = len(exercises.due(today()))
     write([BLANK, *views.summary_lines(right, costs, waiting, exercises.next_due(), today())])
     if not queue:
-        write([Line(f"Nothing is due in {plural(len(exercises.ids), 'exercise')}", "dim")])
+        write([Line(f"Nothing is due of {plural(len(exercises.ids), 'exercise')}", "dim")])
     flush()
     return 0
 
