@@ -154,7 +154,8 @@ def playouts(found: Found, label: str) -> Callable[[int, int], Outcome]:
         yield
 
     answers, names = [answer for answer, *_ in found.answers], [name for _, name, *_ in found.answers]
-    horizon = found.point.game.players.review_horizon
+    players = found.point.game.players
+    horizon = max(players.horizon, players.review_horizon)
     compare_by_rollouts(found.point, found.seat, answers, names, 1, label, spread=take, horizon=horizon)
     return plays[0]
 
