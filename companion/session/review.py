@@ -82,6 +82,11 @@ def session_review(
         kept.write()
 
 
+def review_cache(session: SessionState, level: str, seat: str = "") -> AnalysisCache:
+    """Return what the archive keeps of a review; ``seat``: of one that compares only its decisions."""
+    return AnalysisCache(session, KIND, level, (*LEVELS[level], seat, session.info.seed))
+
+
 class _Kept:
     """What the archive holds of a review."""
 
@@ -91,7 +96,7 @@ class _Kept:
         self._done = 0
         self._vp_per_win = VP_PER_WIN * session.game.players.score_spread
         self._worlds = LEVELS[level].worlds
-        self._cache = AnalysisCache(session, KIND, level, (*LEVELS[level], seat, session.info.seed))
+        self._cache = review_cache(session, level, seat)
         self._keys = {entry.number: self._cache.pass_entry(entry) for entry in session.history.in_force}
         self._written = monotonic()
 
@@ -121,9 +126,10 @@ def kept_decisions(session: SessionState) -> Iterator[tuple[Entry, ReviewedDecis
     kept = session.archive.analysis_levels(session.info.id, KIND)
     levels = sorted(kept & LEVELS.keys(), key=lambda level: -LEVELS[level].worlds)
     seats = ("", *session.game.players.seats)
-    caches = [[AnalysisCache(session, KIND, level, (*LEVELS[level], seat)) for seat in seats] for level in levels]
+    caches = {level: [review_cache(session, level, seat) for seat in seats] for level in levels}
     for entry in session.history.in_force if caches else ():
-        reviews = [[_read(entry.number, cache.find(cache.pass_entry(entry))) for cache in of_level] for of_level in caches]
+        kept_data = {level: [cache.find(cache.pass_entry(entry)) for cache in caches[level]] for level in levels}
+        reviews = [[_read(entry.number, data, LEVELS[level].worlds) for data in kept_data[level]] for level in levels]
         closest: Sequence[ReviewedEntry | None] = next((found for found in reviews if any(found)), ())
         made = {decision.reply: decision for reviewed in closest if reviewed for decision in reviewed.decisions}
         for decision in made.values():

@@ -10,12 +10,10 @@ import pytest
 from freezegun import freeze_time
 
 from companion.core.exercises import INTERVALS, read_decision
-from companion.core.review import LEVELS
 from companion.core.values import JsonDict
-from companion.session.analysis import AnalysisCache
 from companion.session.controller import Answers, SessionController
 from companion.session.exercises import Drill, DrillMemory, own_exercises, today
-from companion.session.review import KIND
+from companion.session.review import review_cache
 from companion.session.state import load_game
 from companion.session.store import Archive
 from tests.support.processes import in_child
@@ -146,7 +144,7 @@ def reviewed(archive: Archive, tiny_game: str) -> SessionController:
 
 
 def keep(session: SessionController) -> None:
-    cache = AnalysisCache(session, KIND, "normal", (*LEVELS["normal"], ""))
+    cache = review_cache(session, "normal")
     for entry in session.history.in_force:
         key = cache.pass_entry(entry)
         if entry.action == "march":
@@ -192,7 +190,7 @@ def test_a_mistake_that_was_amended_is_dropped(reviewed: SessionController) -> N
 
 
 def test_a_mistake_at_a_question_that_the_rules_no_longer_ask_is_dropped(reviewed: SessionController) -> None:
-    cache = AnalysisCache(reviewed, KIND, "normal", (*LEVELS["normal"], ""))
+    cache = review_cache(reviewed, "normal")
     for entry in reviewed.history.in_force:
         key = cache.pass_entry(entry)
         if entry.action == "march":
@@ -203,7 +201,7 @@ def test_a_mistake_at_a_question_that_the_rules_no_longer_ask_is_dropped(reviewe
 
 
 def test_the_deepest_review_counts(reviewed: SessionController) -> None:
-    cache = AnalysisCache(reviewed, KIND, "deep", (*LEVELS["deep"], ""))
+    cache = review_cache(reviewed, "deep")
     for entry in reviewed.history.in_force:
         key = cache.pass_entry(entry)
         if entry.action == "march":
