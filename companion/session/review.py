@@ -96,8 +96,10 @@ class _Kept:
         self._done = 0
         self._vp_per_win = VP_PER_WIN * session.game.players.score_spread
         self._worlds = LEVELS[level].worlds
-        self._cache = review_cache(session, level, seat)
-        self._keys = {entry.number: self._cache.pass_entry(entry) for entry in session.history.in_force}
+        self._seat = seat
+        # a review of every seat has all that one of a single seat has
+        self._caches = [review_cache(session, level, of) for of in dict.fromkeys(("", seat))]
+        self._keys = {entry.number: [cache.pass_entry(entry) for cache in self._caches] for entry in session.history.in_force}
         self._written = monotonic()
 
     def show(self) -> None:
@@ -105,19 +107,21 @@ class _Kept:
         self._session.watch(Progress(self._done, self._total, ""))
 
     def known(self, entry: PlayedEntry) -> ReviewedEntry | None:
-        found = _read(entry.number, self._cache.find(self._keys[entry.number]), self._worlds)
-        self._done += found is not None
-        return found
+        for cache, key in zip(self._caches, self._keys[entry.number], strict=True):
+            if found := _read(entry.number, cache.find(key), self._worlds):
+                self._done += 1
+                return found._replace(decisions=tuple([one for one in found.decisions if self._seat in ("", one.seat)]))
+        return None
 
     def keep(self, entry: PlayedEntry, reviewed: ReviewedEntry) -> None:
         self._done += 1
-        self._cache.add(self._keys[entry.number], entry.number, _data(reviewed, self._vp_per_win))
+        self._caches[-1].add(self._keys[entry.number][-1], entry.number, _data(reviewed, self._vp_per_win))
         if monotonic() - self._written > WRITE_SECONDS:
             self.write()
         self.show()
 
     def write(self) -> None:
-        self._cache.write()
+        self._caches[-1].write()
         self._written = monotonic()
 
 

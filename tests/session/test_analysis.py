@@ -368,6 +368,24 @@ def test_a_damaged_review_is_made_again(session: SessionController) -> None:
     assert review.session_review(session, "quick") == first
 
 
+def test_a_review_of_a_seat_uses_that_of_all(session: SessionController) -> None:
+    """And leaves it in the archive: of each action one review of a level is kept."""
+    decisions = [
+        one._replace(entry=2, turn=0, seat=seat)
+        for one, seat in zip(reviewed_game().decisions, ("player", "other"), strict=False)
+    ]
+    played = list(review.played_entries(session))
+    whole = review._Kept(session, "quick", "", 3)
+    whole.keep(played[0], ReviewedEntry(0, None, (), tuple(decisions)))
+    whole.write()
+    one_seat = review._Kept(session, "quick", "player", 3)
+    found = one_seat.known(played[0])
+    assert found is not None and found.decisions == (decisions[0],) and one_seat.known(played[1]) is None
+    one_seat.keep(played[1], ReviewedEntry(0, None, (), (decisions[0],)))
+    one_seat.write()
+    assert [kept.known(played[1]) is None for kept in (one_seat, review._Kept(session, "quick", "", 3))] == [False, True]
+
+
 def test_a_branch_is_reviewed_in_its_own_worlds(session: SessionController) -> None:
     """Points of one game are compared in common worlds, which follow from the seed."""
     review.session_review(session, "quick")
