@@ -11,7 +11,7 @@ import pytest
 from companion.core.fit import logistic
 from companion.core.statistics import wilson
 from tests.measures import calibration
-from tests.measures.calibration import Forecasts, Kept, brier, faults, gain, read, reliability, save, spread
+from tests.measures.calibration import Forecasts, Kept, bias, brier, faults, gain, read, reliability, save, spread, verdict
 
 
 def walks(count: int, turns: int = 9, bold: float = 1.0) -> list[Forecasts]:
@@ -59,7 +59,26 @@ def test_a_bold_forecaster_is_found_out() -> None:
 def test_a_constant_forecast_is_no_better_than_the_base_rate() -> None:
     games = [Forecasts.of(number, float(number % 2), 0.0, True, [(0, 0.5), (1, 0.5), (2, 0.5)]) for number in range(200)]
 
-    assert faults(games) == ["not surely better than the base rate of each phase"]
+    assert faults(games) == [] and verdict([games]) == ["not surely better than the base rate of each phase"]
+
+
+def test_few_games_show_nothing() -> None:
+    """The games of all set-ups count together."""
+    assert verdict([walks(40)]) == ["40 games judge, 60 are needed"] and verdict([walks(40), walks(41)]) == []
+    assert verdict([]) == ["0 games judge, 60 are needed", "not surely better than the base rate of each phase"]
+
+
+def test_a_forecaster_that_is_too_hopeful_everywhere_is_found_out() -> None:
+    """Calls of 45 and 55 % where 35 and 45 % are won: near enough for each bin, but not for the mean of 1000 games."""
+    games = []
+    for number in range(1000):
+        low = number % 2 == 0
+        won = float(number // 2 % 100 < (35 if low else 45))
+        games.append(Forecasts.of(number, won, 0.0, True, [(1, 0.45 if low else 0.55)]))
+    more, error = bias(games)
+
+    assert more == pytest.approx(-0.1) and error == pytest.approx(sqrt((0.35 * 0.65 + 0.45 * 0.55) / 2 / 1000), rel=0.01)
+    assert "won -10 points more than called" in faults(games)
 
 
 def test_brier_score_in_closed_form() -> None:

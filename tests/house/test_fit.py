@@ -161,3 +161,11 @@ def test_usual_policies_take_over_at_a_random_turn() -> None:
 
 def test_features_are_chosen_by_name() -> None:
     assert judge(games(60), ["lead"]).fits[WIN].names == ("lead",)
+
+
+def test_a_long_game_counts_with_some_of_its_positions() -> None:
+    rows = [Recorded(game, turn, {}, 0.0, 0.0, 1.0) for game, turns in ((1, 30), (2, 3)) for turn in range(turns)]
+    found = fit.thinned(rows, 5)
+
+    assert [one.game for one in found].count(1) == 5 and [one for one in found if one.game == 2] == rows[30:]
+    assert found == fit.thinned(rows, 5) and all(one in rows for one in found)

@@ -46,7 +46,7 @@ from companion.games import GAMES
 from companion.session.files import replacing
 from companion.session.simulation import describe_fault
 from companion.session.state import load_game
-from tests.measures.fit import ERRORS, FEW, NEAR, Source, play, policies_by_default
+from tests.measures.fit import ENOUGH, ERRORS, FEW, NEAR, Source, play, policies_by_default
 from tests.support.pages import DOCS, ROOT
 
 FOLDER = ROOT / "tests" / "measures" / "calibration"
@@ -213,8 +213,13 @@ def gain(games: Sequence[Forecasts], phases: Sequence[int] = ALL_PHASES) -> tupl
     return middle - Z95 * error, middle + Z95 * error
 
 
+def bias(games: Sequence[Forecasts]) -> tuple[float, float]:
+    """Return by how much results exceed chances, with the standard error; a game counts once, with the mean of its cells."""
+    return mean_with_error([game.won - sum([cell.first for cell in game.cells]) / len(game.cells) for game in games])
+
+
 def faults(games: Sequence[Forecasts]) -> list[str]:
-    """Return what speaks against the chances; nothing if they are calibrated and better than the base rate of each phase."""
+    """Return what speaks against the chances of a set-up; nothing if they are calibrated."""
     tables = [("all", reliability(games)), *((name, reliability(games, phase)) for phase, name in enumerate(PHASES))]
     found = [
         f"{name}: called {percent(one.called)} %, won {percent(one.won)} % of {one.games} games"
@@ -222,10 +227,20 @@ def faults(games: Sequence[Forecasts]) -> list[str]:
         for one in table.values()
         if not one.is_near
     ]
-    if gain(games)[0] <= 0:
-        found.append("not surely better than the base rate of each phase")
+    more, error = bias(games)
+    if abs(more) > ERRORS * error:
+        found.append(f"won {100 * more:+.0f} points more than called")
     found += [f"{name}: worse than the base rate" for phase, name in enumerate(PHASES) if gain(games, [phase])[1] < 0]
     return found
+
+
+def verdict(set_ups: Iterable[Sequence[Forecasts]]) -> list[str]:
+    """Return what speaks against showing the chances of a game: faults of a set-up, too few games, no gain over all."""
+    parts = [*set_ups]
+    games = [one for part in parts for one in part]
+    found = [fault for part in parts for fault in faults(part)]
+    found += [] if len(games) >= ENOUGH else [f"{len(games)} games judge, {ENOUGH} are needed"]
+    return found + ([] if games and gain(games)[0] > 0 else ["not surely better than the base rate of each phase"])
 
 
 def spread(games: Sequence[Forecasts]) -> tuple[float, float, int]:
@@ -250,8 +265,8 @@ def bin_text(one: Bin | None) -> str:
 
 RELIABILITY_HEAD = "| game, set-up | decile | all | early | middle | late |\n|---|---|---|---|---|---|"
 BRIER_HEAD = (
-    "| game, set-up | games | won | Brier score | base rate | gain | early | middle | late | |\n"
-    "|---|---:|---|---|---|---|---|---|---|---|"
+    "| game, set-up | games | won | less called | Brier score | base rate | gain | early | middle | late | |\n"
+    "|---|---:|---|---|---|---|---|---|---|---|---|"
 )
 REVIEWED_HEAD = "| game, set-up | games | Brier score | base rate | called: won (95 %; games) |\n|---|---:|---|---|---|"
 
@@ -270,12 +285,13 @@ def brier_row(place: str, games: Sequence[Forecasts]) -> str:
     """Return the Brier scores of a set-up as a row."""
     total, (low, high) = brier(games), gain(games)
     won, error = mean_with_error([game.won for game in games])
+    more, uncertain = bias(games)
     parts = [brier(games, [phase]) for phase in range(len(PHASES))]
     phases = " | ".join(f"{part.chance:.3f} of {part.base:.3f}" if part.positions else "" for part in parts)
-    verdict = "; ".join(faults(games)) or "calibrated"
+    found = "; ".join(faults(games)) or "calibrated"
     return (
-        f"| {place} | {len(games)} | {percent(won)} % +- {percent(error)} | {total.chance:.4f} | {total.base:.4f} | "
-        f"{low:+.4f} to {high:+.4f} | {phases} | {verdict} |"
+        f"| {place} | {len(games)} | {percent(won)} % +- {percent(error)} | {100 * more:+.0f} +- {percent(uncertain)} | "
+        f"{total.chance:.4f} | {total.base:.4f} | {low:+.4f} to {high:+.4f} | {phases} | {found} |"
     )
 
 
@@ -415,11 +431,8 @@ def run(source: Source, games: int, budget: float, reviewed: int = 0, level: Lev
 
 def pages_part() -> str:
     """Return the tables of all games, as in ``companion/docs/review.md``."""
-    places = [
-        (f"`{game}`, {key}", [*kept.games.values()])
-        for game in sorted(GAMES)
-        for key, kept in sorted(read(path_of(game)).items())
-    ]
+    kept = [(game, key, one.with_chances()) for game in sorted(GAMES) for key, one in sorted(read(path_of(game)).items())]
+    places = [(f"`{game}`, {key.partition('=')[2]}", games) for game, key, games in kept if games]
     reviewed = [row for place, games in places if (row := reviewed_row(place, games))]
     return "\n".join(
         [
@@ -436,9 +449,11 @@ def pages_part() -> str:
 def report(game: str) -> None:
     """Print the tables of a game and the spread of its score."""
     for key, kept in read(path_of(game)).items():
-        games = [*kept.games.values()]
-        deviation, error, usual = spread(games)
-        lines = [BRIER_HEAD, brier_row(key, games), "", RELIABILITY_HEAD, *reliability_rows(key, games)]
+        games = kept.with_chances()
+        deviation, error, usual = spread([*kept.games.values()])
+        lines = [key]
+        if games:
+            lines += [BRIER_HEAD, brier_row(key, games), "", RELIABILITY_HEAD, *reliability_rows(key, games)]
         lines += ["", REVIEWED_HEAD, row] if (row := reviewed_row(key, games)) else []
         lines += [
             "",

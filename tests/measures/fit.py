@@ -1,7 +1,8 @@
 """Fit the value of a position on played games, and compare it with the planner's own on games that were not used.
 
     python -m tests.measures.fit GAME [K=V ...] [--policy SEAT=NAME,NAME] [--option K=V] [--games N] [--budget SECONDS] [--seed S]
-        [--last TURN] [--features NAME,NAME] [--penalty N] [--jobs N] [--rows FILE] [--kind score|win] [--write | --write-all]
+        [--last TURN] [--features NAME,NAME] [--penalty N] [--thin N] [--jobs N] [--rows FILE] [--kind score|win]
+        [--write | --write-all]
 
 Each K=V, such as `scenario=practice`, is a set-up that takes its turn; without any it is the one for practice. Games are played
 by the named policies, one drawn at random for each game; by default a seat's best one without rollouts. With ``--last`` the named
@@ -12,6 +13,7 @@ score and a logistic regression of winning, the other three judge: correlation w
 won among positions by their predicted chance, with Wilson intervals in which a game counts once.
 
 ``--features``: the fit uses these alone; a few robust ones need fewer games, and a smaller ``--penalty`` of the chance (10).
+``--thin``: a game of many turns counts with that many positions drawn at random, so that long games do not decide the fit.
 ``--rows`` keeps the recorded games, and a later run adds to them. ``--write`` writes the weights into ``ai.toml``, for the
 set-ups that were played: of the score only if it correlates better than the planner's value, of winning only if it is calibrated
 in each set-up, and better than the planner's value turned into a chance. What is no better is removed. The interval of a
@@ -190,6 +192,15 @@ class Fit(NamedTuple):
 def split(rows: Sequence[Recorded]) -> tuple[list[Recorded], list[Recorded]]:
     """Return the rows of the games that fit and of those that judge."""
     return [one for one in rows if one.game % 10 not in HELD_OUT], [one for one in rows if one.game % 10 in HELD_OUT]
+
+
+def thinned(rows: Sequence[Recorded], most: int) -> list[Recorded]:
+    """Return at most so many positions of each game, drawn at random."""
+    random = Random("thinned")
+    by_game: dict[int, list[Recorded]] = {one.game: [] for one in rows}
+    for one in rows:
+        by_game[one.game].append(one)
+    return [one for part in by_game.values() for one in (random.sample(part, most) if len(part) > most else part)]
 
 
 def fit_score(rows: Sequence[Recorded], names: Sequence[str]) -> Fit:
@@ -390,6 +401,7 @@ def main(words: Sequence[str] | None = None) -> None:
     parser.add_argument("--last", type=int, default=0, metavar="TURN")
     parser.add_argument("--features", default="", metavar="NAME,NAME")
     parser.add_argument("--penalty", type=float, default=10.0)
+    parser.add_argument("--thin", type=int, default=0, metavar="POSITIONS")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--rows", type=Path)
     parser.add_argument("--kind", choices=(SCORE, WIN), help="write only this")
@@ -408,6 +420,7 @@ def main(words: Sequence[str] | None = None) -> None:
     rows = recorded(source, given.games, given.budget, given.jobs, given.rows)
     if not rows or not rows[0].features:
         raise SystemExit(f"{game.id} has no features")
+    rows = thinned(rows, given.thin) if given.thin else rows
     found = judge(rows, split_list(given.features), given.penalty)
     sys.stdout.write("\n".join(found.lines) + "\n")
     games = len({one.game for one in rows})

@@ -276,4 +276,5 @@ class Valuation:
             "score_by_certainty": score * certainty,
             "ops_by_certainty": ops * certainty,
             "troops_by_certainty": troops * certainty,
+            "strikes_by_certainty": len(available) * certainty,
         }

@@ -71,14 +71,13 @@ class AlbanyPlayers(Players):
         return GameResult(side.casefold() if side in state.SIDES else "draw", score.total)
 
     def features(self, position: Position, options: Mapping[str, str], seat: str) -> Mapping[str, float]:
-        """Platoons by their state, officers, fire strength, points and turns left, the planner's valuation, and the map."""
+        """Platoons by their state, officers, fire strength, points, turns left, and the planner's valuation."""
         from companion.games.lzalbany.ai.features import plain_features
 
         figures = plain_features(position, state.US if seat == self.seats[0] else state.NVA)
         standing = self._standing(position, options) * (1 if seat == self.seats[0] else -1)
         # what is still to come scatters like the root of the turns left
         figures["standing_by_certainty"] = standing / max(figures["turns"], 1.0) ** 0.5
-        figures["valley"] = float(options.get("map") == "valley")
         return figures
 
     def value(self, position: Position, options: Mapping[str, str], seat: str) -> float:
