@@ -301,8 +301,9 @@ def report(
     with no_garbage_collection():
         controller = open_session(db, session)
         document = session_report(controller, Extent(first, last, brief, full), luck)
-        if review and document.chapters:
-            document = document._replace(review=reviewed(controller, first=first, last=last))
+    if review and document.chapters:
+        document = document._replace(review=reviewed(controller, first=first, last=last))
+    with no_garbage_collection():
         path = _write_report(controller, document, form, out, force) if out else ""
         text = report_text(controller, document, form) if not out and form != "json" else ""
         if out:

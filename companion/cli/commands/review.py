@@ -7,7 +7,6 @@ from companion.cli.shell import catalog
 from companion.cli.shell.archives import open_session, seat_of
 from companion.cli.shell.arguments import parse_jobs
 from companion.cli.shell.output import document_of, put, show, write_json
-from companion.cli.shell.process import no_garbage_collection
 from companion.cli.shell.shared import reviewed
 from companion.core.errors import Unreadable
 from companion.core.review import LEVELS, NORMAL
@@ -45,10 +44,9 @@ def review(
     chosen = pick_name(level, list(LEVELS), "level") if level else NORMAL
     form = document_form(style, out, json) if style or out else ""
     workers = parse_jobs(jobs)
-    with no_garbage_collection():
-        controller = open_session(db, name or session)
-        about = reviewed(controller, chosen, first=first, last=last, seat=seat_of(controller, seat), jobs=workers)
-        text = _document(controller, about, form) if form not in ("", "json") or out else ""
+    controller = open_session(db, name or session)
+    about = reviewed(controller, chosen, first=first, last=last, seat=seat_of(controller, seat), jobs=workers)
+    text = _document(controller, about, form) if form not in ("", "json") or out else ""
     if out:
         from companion.cli.shell.files import write_new
 

@@ -54,11 +54,11 @@ def reviewed(
     from companion.cli.shell.output import Interrupted
     from companion.cli.shell.process import release_import_lock
     from companion.core.review import LEVELS
-    from companion.session.review import session_review
+    from companion.session.review import KIND, session_review
     from companion.views import review as view
 
     if not level:
-        known = session.archive.analysis_levels(session.info.id, "review")
+        known = session.archive.analysis_levels(session.info.id, KIND)
         level = next((name for name in [*LEVELS][::-1] if name in known), next(iter(LEVELS)))
     _require_turns(session, first, last)
     try:
