@@ -4,7 +4,7 @@ const DATA = JSON.parse(document.getElementById("data").textContent);
 const { decisions, texts, rows } = DATA;
 const points = DATA.points.map(({ is: [entry, turn, text, worth, more, ...figures], ...parts }) => ({
   entry,
-  title: [entry ? `Action ${entry}` : "The start", texts[turn]].filter(Boolean).join(", "),
+  title: [entry ? `Action ${entry}` : DATA.start, texts[turn]].filter(Boolean).join(", "),
   text: texts[text],
   worth: [texts[worth], texts[more]].filter(Boolean).join(", "),
   vp: figures[0],
@@ -120,6 +120,16 @@ function logLine(number, entry) {
   return made;
 }
 
+/** The log of a point; a number below 0 is that of the action whose rows follow. */
+function logLines(point) {
+  let entry = point.entry;
+  return (point.log ?? []).flatMap((number) => {
+    if (number >= 0) return [logLine(number, entry)];
+    entry = -number;
+    return [];
+  });
+}
+
 /** A track or place; what differs from the table before is underlined. */
 function named(number, before, names) {
   const [title, ...cells] = rows[number];
@@ -212,7 +222,7 @@ function show(index) {
   byId("decisions").replaceChildren(...own.map(decisionPart));
   byId("steps").replaceChildren(...(point.steps ?? []).map(stepItem));
   byId("steps-part").hidden = !point.steps;
-  byId("log").replaceChildren(...(point.log ?? []).map((number) => logLine(number, point.entry)));
+  byId("log").replaceChildren(...logLines(point));
   byId("log-part").hidden = !point.log;
   showTable();
   moveCursor();

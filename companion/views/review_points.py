@@ -6,6 +6,7 @@ page of a campaign stays small.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -185,33 +186,47 @@ def points_data(session: SessionState, about: SessionReview) -> JsonDict:
     """Return the points of a review with all that the page shows of them."""
     data, review = PageData(), about.review
     table = TableReader(session, data)
+    ends = _last_actions(session, about)
+
+    def place(entry: int) -> int:
+        """The point that shows an action: some have none of their own."""
+        return min(bisect_left(ends, entry), len(ends) - 1)
+
     decided: dict[int, list[int]] = {}
     for index, decision in enumerate(review.decisions):
-        decided.setdefault(decision.entry, []).append(index)
+        decided.setdefault(place(decision.entry), []).append(index)
     steps: dict[int, list[int]] = {}
     for step in review.steps:
-        steps.setdefault(step.entry, []).append(_step_row(about, step, data))
-    logs, boards = _logs(session, data), positions(session)
+        steps.setdefault(place(step.entry), []).append(_step_row(about, step, data))
+    logs: dict[int, list[int]] = {}
+    for entry, rows in _logs(session, data).items():
+        if entry > ends[0] or (entry == ends[0] and not about.first):
+            marked = rows if entry == review.points[place(entry)].entry else [-entry, *rows]
+            logs.setdefault(place(entry), []).extend(marked)
+    boards = positions(session)
     upcoming = next(boards, None)
-    position = upcoming[1] if upcoming else Position()  # the start is after the set-up, the first action
+    position = upcoming[1] if upcoming else Position()
     points = []
-    for point in review.points:
-        while upcoming is not None and upcoming[0] <= point.entry:
+    for index, point in enumerate(review.points):
+        while upcoming is not None and upcoming[0] <= ends[index]:
             position, upcoming = upcoming[1], next(boards, None)
-        body = {
-            "is": _figures(about, point, data),
-            "log": logs.get(point.entry, []),
-            "steps": steps.get(point.entry, []),
-            "decisions": decided.get(point.entry, []),
-            **data.differences(table.sections(position)),
-        }
-        points.append({key: value for key, value in body.items() if value != []})
+        parts = {"log": logs, "steps": steps, "decisions": decided}
+        shown = {name: numbers[index] for name, numbers in parts.items() if index in numbers}
+        points.append({"is": _figures(about, point, data), **shown, **data.differences(table.sections(position))})
     decisions = [_decision_data(about, decision, data) for decision in review.decisions]
-    return {"points": points, "decisions": decisions, "texts": data.texts.values, "rows": data.rows.values}
+    start = part_title(about, review.shares()[0])
+    return {"start": start, "points": points, "decisions": decisions, "texts": data.texts.values, "rows": data.rows.values}
+
+
+def _last_actions(session: SessionState, about: SessionReview) -> list[int]:
+    """Return the last action before each point; of the start that is the set-up, or what was played before the first turn."""
+    points, force = about.review.points, session.history.force
+    before = [number for number in force if len(points) > 1 and number < points[1].entry] if about.first else []
+    return [point.entry or (before or force)[-1 if before else 0] for point in points]
 
 
 def _logs(session: SessionState, data: PageData) -> dict[int, list[int]]:
-    """Return the lines of each action: the kind of a line, what precedes it after the number of the action, and its text."""
+    """Return the rows of each action: the kind of a line, what precedes it after the number of the action, and its text."""
     pieces: dict[str, Any] = {}
     logs = {}
     for entry in session.history.in_force:

@@ -239,9 +239,35 @@ def test_log_of_each_point(session: SessionController) -> None:
     logs = {point["is"][0]: point.get("log", []) for point in page.data["points"]}
     first = session.history.in_force[1]
     rows = [page.data["rows"][number] for number in logs[first.number]]
+    start = [page.data["rows"][number] for number in logs[0][1:]]
 
+    assert logs[0][0] == -session.history.force[0]  # the set-up has no point of its own
+    assert page.text(start[0][0]) == "title"
     assert [page.text(row[1]) for row in rows if page.text(row[1]).startswith(".")][: len(first.replies)]
     assert any("ford" in ", ".join(map(page.text, row[2:])) for row in rows)
+
+
+def test_actions_without_a_point_are_shown_with_the_next_one(session: SessionController) -> None:
+    """Such as those that are not reviewed: their log, and what they changed."""
+    review = reviewed_game()
+    page = Page(review_page(session, review._replace(points=tuple(one for one in review.points if one.entry not in (2, 3)))))
+    (point,) = [point for point in page.data["points"] if point["is"][0] == 4]
+
+    assert [-number for number in point["log"] if number < 0] == [2, 3]
+    assert len(point["steps"]) == sum(step.entry in (2, 3, 4) for step in review.steps)
+    assert {page.data["decisions"][number]["at"] for number in point["decisions"]} == {"2", "3", "4.2"}
+
+
+def test_page_of_some_turns_begins_where_they_begin(session: SessionController) -> None:
+    review = reviewed_game()
+    points = (review.points[0], *review.points[4:])
+    steps = tuple(step for step in review.steps if step.entry >= 4)
+    page = Page(review_page(session, review._replace(points=points, steps=steps, decisions=()), 2))
+    before = session.history.position(before=4)
+
+    assert page.data["start"] == "Before turn 2"
+    assert "log" not in page.data["points"][0]
+    assert {row[0]: row[1] for row in page.tables()[0]["tracks"]}["Supply"] == str(before.track("supply"))
 
 
 def test_colours_are_readable() -> None:

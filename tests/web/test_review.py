@@ -11,9 +11,10 @@ import pytest
 from companion.core.errors import Impossible
 from companion.core.procedures import Progress
 from companion.core.review import GameReview
+from companion.core.review_playouts import Reviewer
 from companion.games import GAMES
 from companion.session import review as engine
-from companion.session.controller import SessionController
+from companion.session.controller import Answers, SessionController
 from companion.session.state import SessionState
 from companion.session.store import Archive
 from companion.views.review_page import review_page
@@ -137,6 +138,18 @@ def test_closest_review_of_the_archive_is_taken(kept: Engine) -> None:
             found = find_review(session)
             assert found is not None and found.level == level
             assert kept.asked == asked and session.watch == watch
+
+
+def test_review_that_was_made_is_read_from_the_archive(archive: Archive, tiny_game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By the engine itself: without one playout."""
+    session = SessionController.create(archive, "tiny", seed="7")
+    session.do("march", Answers(plain=["red", "ford"], dice=[2]))
+    session.adjust([("turn", "29")], "near the end")
+    session.do("rest")
+    made = engine.session_review(session, "normal")
+    monkeypatch.setattr(Reviewer, "review", None)
+
+    assert find_review(SessionController.open(archive, session.info)) == made
 
 
 def test_session_without_a_review_has_none(kept: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
