@@ -24,7 +24,7 @@ from companion.games import GAMES
 from companion.session import database
 from companion.session.entry import SETUP
 from companion.session.facts import practice_facts
-from companion.session.files import game_folder
+from companion.session.files import create_folder, game_folder
 from companion.session.state import SessionLog, SessionState
 from companion.session.store import Archive, Session, utc_now
 
@@ -197,6 +197,8 @@ class DrillMemory:
         row: list[Json] = [game, exercise.id, exercise.decision.key, utc_now(), exercise.is_right(alternative), round(cost, 4)]
         self.fault = ""
         try:
+            if not os.path.isdir(folder := os.path.dirname(self.path)):
+                create_folder(folder, 0o700)
             file = os.open(self.path, os.O_CREAT | os.O_APPEND | os.O_RDWR, 0o600)
             try:
                 size = os.fstat(file).st_size

@@ -53,7 +53,8 @@ def answers_of(exercise: Exercise, session: SessionState) -> list[Answer]:
         values = {text: "yes" if value else "no" for text, value in values.items()}
     places = {choice.value: place for place, choice in enumerate(choices)}
     ordered = sorted(alternatives, key=lambda one: (_place(values[one.text], places), natural_key(one.text)))
-    is_whole = bool(labels) and all(isinstance(value, str) and value in places for value in values.values())
+    is_listed = all(isinstance(value, str) and value in places for value in values.values())
+    is_whole = is_listed and bool(labels) and all(map(str.isdecimal, labels))
     odds, answers = quick_odds(request), []
     for number, one in enumerate(ordered, 1):
         value = values[one.text]
@@ -103,6 +104,12 @@ def exercise_lines(
     asked = answered_lines(entry, request, position) if entry and request else []
     asked += [prompt_line(request, to_tap=True) if request else Line("Which action?", "question", "", "? ")]
     asked += table_lines([(one.label.rjust(2), one.text, one.note) for one in answers], indent="  ")
+    is_list = request is None or request.accepts_list  # whose answers are more than its choices
+    others = 0 if is_list or request is None else len(request.legal_choices()) - len(answers)
+    if others > 0:
+        asked.append(
+            Line(f"Compared are these; {plural(others, 'more answer is', 'more answers are')} legal", "dim", "", _INDENT)
+        )
     table = place_lines(game, position, occupied_places(game, position), full=False)
     room = rows - row_count([*head, *asked], columns) - 3
     shown: list[Line] = []

@@ -104,6 +104,13 @@ def test_a_file_that_cannot_be_written_costs_the_memory_only(tmp_path: Path) -> 
     assert reopened(drill).attempts == []
 
 
+def test_the_folder_of_a_first_answer_is_made(tmp_path: Path) -> None:
+    drill = Drill(load_game(CARDS), (), DrillMemory(str(tmp_path / "new" / "folder" / "games.sqlite3")))
+    answer(drill, drill.ids[0], right=True)
+    assert not drill.memory.fault
+    assert [attempt.exercise for attempt in reopened(drill).attempts] == drill.ids[:1]
+
+
 def test_two_processes_answer_at_once(drill: Drill) -> None:
     ids = drill.ids
 
