@@ -1,7 +1,8 @@
 """The README and the pages of ``companion help``: the commands that they show, and their parts that are made by a script.
 
 ``python -m tests.support.pages --write`` writes those parts anew: between ``<!-- NAME -->`` and ``<!-- /NAME -->`` how many
-values a game asks, its rulings, and how hard the levels are by the win rates in the games' pages.
+values a game asks, its rulings, how hard the levels are by the win rates in the games' pages, the ladder, and the calibration of
+chances to win.
 """
 
 from __future__ import annotations
@@ -166,6 +167,8 @@ def made(page: Path) -> Iterator[tuple[str, str]]:
     if page.stem == "opponents":
         yield "difficulty", table_of_levels()
         yield "ladder", _ladders().pages_part()
+    if page.stem == "review":
+        yield "calibration", _calibration().pages_part()
     if page.stem == "README":
         yield "ladder", _ladders().readme_part()
     if page.stem in GAMES:
@@ -181,6 +184,12 @@ def _ladders() -> Any:
     from tests.measures import ladder  # reads this module
 
     return ladder
+
+
+def _calibration() -> Any:
+    from tests.measures import calibration  # reads this module
+
+    return calibration
 
 
 def table_of_levels() -> str:
