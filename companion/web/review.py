@@ -19,7 +19,7 @@ _RETRY_SECONDS = 10.0
 class NotReviewed(CompanionError):
     """There is no review to show."""
 
-    kind = "not reviewed"
+    kind = "impossible"
 
 
 class _Made(NamedTuple):
