@@ -104,8 +104,8 @@ def exercise_lines(
     asked = answered_lines(entry, request, position) if entry and request else []
     asked += [prompt_line(request, to_tap=True) if request else Line("Which action?", "question", "", "? ")]
     asked += table_lines([(one.label.rjust(2), one.text, one.note) for one in answers], indent="  ")
-    is_list = request is None or request.accepts_list  # whose answers are more than its choices
-    others = 0 if is_list or request is None else len(request.legal_choices()) - len(answers)
+    # a list has more answers than choices
+    others = 0 if request is None or request.accepts_list else len(request.legal_choices()) - len(answers)
     if others > 0:
         asked.append(
             Line(f"Compared are these; {plural(others, 'more answer is', 'more answers are')} legal", "dim", "", _INDENT)
