@@ -25,7 +25,6 @@ from companion.views.drill import answers_of, exercise_lines, result_lines
 from companion.views.lines import line_texts
 
 MOST_BYTES = 300_000
-WITH_SET = [game for game in GAMES if os.path.exists(set_file(game))]
 
 
 @cache
@@ -41,7 +40,7 @@ def each(game: str) -> list[tuple[Exercise, SessionState]]:
     return [(exercise, open_exercise(loaded, exercise)) for exercise in exercises]
 
 
-@pytest.mark.parametrize("game", WITH_SET)
+@pytest.mark.parametrize("game", GAMES)
 def test_every_exercise_is_asked(game: str) -> None:
     """Its question is open, the numbers differ, and each answer is shown once."""
     for exercise, session in each(game):
@@ -54,7 +53,7 @@ def test_every_exercise_is_asked(game: str) -> None:
         assert any(line.startswith("? ") for line in text)
 
 
-@pytest.mark.parametrize("game", WITH_SET)
+@pytest.mark.parametrize("game", GAMES)
 def test_the_cost_of_an_answer_is_that_of_the_set(game: str) -> None:
     for exercise, session in each(game):
         answers = answers_of(exercise, session)
@@ -66,7 +65,7 @@ def test_the_cost_of_an_answer_is_that_of_the_set(game: str) -> None:
             assert one == exercise.best or f"costs {shown + 0.0:.1f}" in text[0]
 
 
-@pytest.mark.parametrize("game", WITH_SET)
+@pytest.mark.parametrize("game", GAMES)
 def test_a_set_has_right_and_wrong_answers(game: str) -> None:
     """The wrong ones are worse by more than two standard errors, and none is better than the best by as much."""
     for id in shipped(game).ids:
@@ -74,7 +73,7 @@ def test_a_set_has_right_and_wrong_answers(game: str) -> None:
         assert separates([exercise.loss(one) for one in exercise.decision.alternatives])
 
 
-@pytest.mark.parametrize("game", WITH_SET)
+@pytest.mark.parametrize("game", GAMES)
 def test_a_set_is_small_and_its_ids_are_those_of_its_content(game: str) -> None:
     assert os.path.getsize(set_file(game)) <= MOST_BYTES
     for id in shipped(game).ids:
@@ -85,7 +84,7 @@ def test_a_set_is_small_and_its_ids_are_those_of_its_content(game: str) -> None:
     assert len({row["id"] for row in rows}) == len(rows)
 
 
-@pytest.mark.parametrize("game", WITH_SET)
+@pytest.mark.parametrize("game", GAMES)
 def test_a_position_is_stored_whole(game: str) -> None:
     positions = [shipped(game).exercise(id).position for id in shipped(game).ids]
     for before, after in zip([Position(), *positions], positions, strict=False):
@@ -97,7 +96,7 @@ def test_a_position_is_stored_whole(game: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", WITH_SET)
+@pytest.mark.parametrize("game", GAMES)
 def test_every_answer_is_legal(game: str) -> None:
     """Each is given at its question, or begins its action, and play goes on to the end of the action."""
     loaded = load_game(game)

@@ -39,12 +39,15 @@ from companion.session.files import replacing
 from companion.session.simulation import make_series
 from companion.session.state import load_game
 
-FEW_WORLDS, FIRST_WORLDS = 4, 12
+FEW_WORLDS, FIRST_WORLDS = 3, 8
 """Worlds after which a decision is left where no answer seems to cost anything, and those in which the best is chosen."""
 MOST_ALTERNATIVES = 5
 MOST_ANSWERS = 6
 """Answers of a question up to which all are alternatives."""
 MOST_REPLIES = 80
+SEEN_PER_CENT = {ACTION: 10}
+"""The share of the decisions of a game that are looked at, where it is not the usual one."""
+USUAL_PER_CENT = 30
 MOST_OF_A_KEY = 0.3
 """Share of a set that may ask one question."""
 PER_GAME = 3
@@ -154,8 +157,7 @@ def playouts(found: Found, label: str) -> Callable[[int, int], Outcome]:
         yield
 
     answers, names = [answer for answer, *_ in found.answers], [name for _, name, *_ in found.answers]
-    players = found.point.game.players
-    horizon = max(players.horizon, players.review_horizon)
+    horizon = found.point.game.players.review_horizon
     compare_by_rollouts(found.point, found.seat, answers, names, 1, label, spread=take, horizon=horizon)
     return plays[0]
 
@@ -229,8 +231,9 @@ def checked_exercise(found: Found, worlds: int, vp_per_win: float) -> Exercise |
     if len(outcomes) < len(first):
         return None
     alternatives = alternatives_of(found, outcomes, best)
-    if not separates(losses_of(alternatives, vp_per_win)):
-        return None
+    losses = losses_of(alternatives, vp_per_win)
+    if not separates(losses) or not (is_to_the_end(found.point.game) or any(loss.error for loss in losses)):
+        return None  # without a die on the way only the valuation tells the answers apart
     point, request = found.point, found.request
     action = _action_of(found)
     key, kind, rule = (request.key, request.kind, request.rule) if request else (ACTION, ACTION, "")
@@ -242,6 +245,11 @@ def checked_exercise(found: Found, worlds: int, vp_per_win: float) -> Exercise |
     name = exercise_id(found.seat, point.start, action, point.replies, point.options)
     replies = tuple(point.replies)
     return Exercise(name, point.options, point.facts, point.start, action, replies, decision, vp_per_win, point.anyway)
+
+
+def is_to_the_end(game: Any) -> bool:
+    """True if playouts last to the end of the game."""
+    return bool(game.players.review_horizon >= game.players.END)
 
 
 def _may_differ(found: Found, outcomes: Mapping[int, Sequence[Outcome]], vp_per_win: float) -> bool:
@@ -272,9 +280,10 @@ def exercises(game: Any, count: int, worlds: int, seed: str, seconds: float, kno
         found: list[Found] = []
 
         def look(seat: str, referee: Any, request: Any, decision_point: Any, match: Any = match, found: Any = found) -> None:
-            if random.randbelow(100) >= 25:
-                return
             key = request.key if request else ACTION
+            seen = sum(key == (one.request.key if one.request else ACTION) for one in found)
+            if random.randbelow(100) >= SEEN_PER_CENT.get(key, USUAL_PER_CENT) or seen >= 2 * PER_GAME:
+                return
             if keys[key] >= MOST_OF_A_KEY * count:
                 return
             label = f"exercises/{seed}/{match.luck.seed}/{match.actions}/{len(found)}"
