@@ -66,7 +66,7 @@ def test_chance_rises_with_the_points(game_id: str) -> None:
     assert chances == sorted(set(chances))
 
 
-@pytest.mark.parametrize("game_id", ["fallujah2004", "iraqwar2003", "lzalbany"])
+@pytest.mark.parametrize("game_id", FITTED)
 def test_chances_that_are_shown_are_calibrated(game_id: str) -> None:
     """By fresh games of each set-up that the fit covers. After a new fit: ``python -m tests.measures.calibration``."""
     fitted = load_game(game_id).players.fitted(WIN)

@@ -62,6 +62,15 @@ def test_a_constant_forecast_is_no_better_than_the_base_rate() -> None:
     assert faults(games) == [] and verdict([games]) == ["not surely better than the base rate of each phase"]
 
 
+def test_a_phase_whose_games_all_ended_alike_judges_nothing() -> None:
+    """Called 90 % and all won: the base rate knows the end. Calls of 10 % for all that is won are worse."""
+    won = [Forecasts.of(number, 1.0, 0.0, True, [(0, 0.9)]) for number in range(9)]
+    assert brier(won, [0]).base == 0 and faults(won) == []
+
+    contrary = [Forecasts.of(number, float(number % 2), 0.0, True, [(0, 0.9 - 0.8 * (number % 2))]) for number in range(40)]
+    assert "early: worse than the base rate" in faults(contrary)
+
+
 def test_few_games_show_nothing() -> None:
     """The games of all set-ups count together."""
     assert verdict([walks(40)]) == ["40 games judge, 60 are needed"] and verdict([walks(40), walks(41)]) == []
@@ -77,7 +86,7 @@ def test_a_forecaster_that_is_too_hopeful_everywhere_is_found_out() -> None:
         games.append(Forecasts.of(number, won, 0.0, True, [(1, 0.45 if low else 0.55)]))
     more, error = bias(games)
 
-    assert more == pytest.approx(-0.1) and error == pytest.approx(sqrt((0.35 * 0.65 + 0.45 * 0.55) / 2 / 1000), rel=0.01)
+    assert more == pytest.approx(-0.1) and error == pytest.approx(sqrt(0.45 * 0.55 / 1000), rel=0.01)
     assert "won -10 points more than called" in faults(games)
 
 

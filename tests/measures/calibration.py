@@ -214,8 +214,13 @@ def gain(games: Sequence[Forecasts], phases: Sequence[int] = ALL_PHASES) -> tupl
 
 
 def bias(games: Sequence[Forecasts]) -> tuple[float, float]:
-    """Return by how much results exceed chances, with the standard error; a game counts once, with the mean of its cells."""
-    return mean_with_error([game.won - sum([cell.first for cell in game.cells]) / len(game.cells) for game in games])
+    """Return by how much results exceed chances, with the standard error; a game counts once, with the mean of its cells.
+
+    The error is at least that of results that have these chances: few games may all end alike.
+    """
+    chances = [sum([cell.first for cell in game.cells]) / len(game.cells) for game in games]
+    mean, error = mean_with_error([game.won - chance for game, chance in zip(games, chances, strict=True)])
+    return mean, max(error, sqrt(sum([chance * (1 - chance) for chance in chances])) / len(games))
 
 
 def faults(games: Sequence[Forecasts]) -> list[str]:
@@ -230,7 +235,9 @@ def faults(games: Sequence[Forecasts]) -> list[str]:
     more, error = bias(games)
     if abs(more) > ERRORS * error:
         found.append(f"won {100 * more:+.0f} points more than called")
-    found += [f"{name}: worse than the base rate" for phase, name in enumerate(PHASES) if gain(games, [phase])[1] < 0]
+    for phase, name in enumerate(PHASES):  # a phase whose games all ended alike judges nothing
+        if brier(games, [phase]).base > 0 and gain(games, [phase])[1] < 0:
+            found.append(f"{name}: worse than the base rate")
     return found
 
 
