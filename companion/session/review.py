@@ -24,7 +24,8 @@ from companion.core.review import (
     grade_of,
     share_of_loss,
 )
-from companion.core.review_playouts import Cut, PlayedEntry, ReviewedEntry, Reviewer, review_game
+from companion.core.review_playouts import Cut, ReviewedEntry, Reviewer, review_game
+from companion.core.review_walk import PlayedEntry, ReviewScope
 from companion.core.text import clean, pick_name
 from companion.core.values import Json, JsonDict
 from companion.session.analysis import AnalysisCache
@@ -65,16 +66,8 @@ def session_review(
         what = "nothing was played in these turns" if first or last else "nothing was played yet"
         raise Impossible(f"{what} in session {session.info.name}", cure="Begin: companion do ACTION")
     kept = _Kept(session, name, seat, len(entries))
-    reviewer = Reviewer(
-        session.game,
-        session.options,
-        session.log.facts(),
-        LEVELS[name],
-        f"review/{session.info.seed}",
-        on_cores(jobs),
-        kept.show,
-        lambda decides: seat in ("", decides),
-    )
+    scope = ReviewScope(session.game, session.options, session.log.facts(), LEVELS[name], lambda decides: seat in ("", decides))
+    reviewer = Reviewer(scope, f"review/{session.info.seed}", on_cores(jobs), kept.show)
     try:
         with rare_garbage_collection():
             return review_game(reviewer, name, entries, kept.known, kept.keep)

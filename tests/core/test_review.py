@@ -12,7 +12,8 @@ from companion.core.match import Match
 from companion.core.policies import RandomStream
 from companion.core.position import Position
 from companion.core.review import BLUNDER, LEVELS, Estimate, GameReview, Level, ReviewedDecision, accuracy_of
-from companion.core.review_playouts import PlayedEntry, ReviewedEntry, Reviewer, review_game
+from companion.core.review_playouts import ReviewedEntry, Reviewer, review_game
+from companion.core.review_walk import PlayedEntry, ReviewScope
 from tests.support.coins import COINS, SEATS, TURNS, CoinPlayers, Coins, Taking, after_choice, expected, gain, make_game, sign
 
 NAMES = tuple(COINS)
@@ -39,7 +40,7 @@ def random_coins(seed: str) -> list[str]:
 
 
 def reviewed(game: Coins, entries: Sequence[PlayedEntry], seed: str, worlds: int = 32, *, compares: bool = True) -> GameReview:
-    return review_game(Reviewer(game, {}, {}, Level(worlds, 8), seed, is_compared=lambda seat: compares), "normal", entries)
+    return review_game(Reviewer(ReviewScope(game, {}, {}, Level(worlds, 8), lambda seat: compares), seed), "normal", entries)
 
 
 def exact_shares(entries: Sequence[PlayedEntry], of: str) -> dict[tuple[str, str], float]:
@@ -129,7 +130,7 @@ def test_planted_blunder_is_the_worst_decision_and_costs_what_it_costs(turn: int
 def test_decisions_of_a_seat_alone_are_compared() -> None:
     game = make_game()
     entries = played(game, ["bad"] * TURNS, "seat")
-    review = review_game(Reviewer(game, {}, {}, Level(8, 8), "seat", is_compared=lambda seat: seat == "tails"), "quick", entries)
+    review = review_game(Reviewer(ReviewScope(game, {}, {}, Level(8, 8), lambda seat: seat == "tails"), "seat"), "quick", entries)
     assert {decision.seat for decision in review.decisions} == {"tails"} and len(review.decisions) == TURNS // 2
     assert {step.who for step in review.steps if step.part == "decisions"} == set(SEATS)  # the sum needs both
 
@@ -225,8 +226,8 @@ def test_what_is_kept_is_not_computed_again() -> None:
     def keep(entry: PlayedEntry, found: ReviewedEntry) -> None:
         kept[entry.number] = found
 
-    whole = review_game(Reviewer(game, {}, {}, Level(8, 8), "kept"), "normal", entries, keep=keep)
-    idle = Reviewer(game, {}, {}, Level(8, 8), "kept", tick=lambda: asked.append(1))
+    whole = review_game(Reviewer(ReviewScope(game, {}, {}, Level(8, 8)), "kept"), "normal", entries, keep=keep)
+    idle = Reviewer(ReviewScope(game, {}, {}, Level(8, 8)), "kept", tick=lambda: asked.append(1))
     again = review_game(idle, "normal", entries, lambda entry: kept[entry.number])
     assert again == whole and not asked
 

@@ -9,6 +9,7 @@ import pytest
 from companion.core.policies import PLAIN
 from companion.core.review import GameReview, Level, ReviewedDecision
 from companion.core.review_playouts import Reviewer, review_game
+from companion.core.review_walk import ReviewScope
 from companion.games import GAMES
 from companion.session import database
 from companion.session.controller import SessionController
@@ -37,7 +38,7 @@ def session(request: pytest.FixtureRequest) -> Iterator[SessionController]:
 @pytest.fixture(scope="module")
 def found(session: SessionController) -> GameReview:
     facts, entries = session.log.facts(), list(played_entries(session))
-    return review_game(Reviewer(session.game, session.options, facts, Level(2, 3), "every game"), "quick", entries)
+    return review_game(Reviewer(ReviewScope(session.game, session.options, facts, Level(2, 3)), "every game"), "quick", entries)
 
 
 def test_parts_add_up_in_every_world(found: GameReview) -> None:

@@ -40,6 +40,7 @@ from companion.core.match import Match
 from companion.core.position import Position
 from companion.core.review import LEVELS, NORMAL, Level
 from companion.core.review_playouts import Reviewer
+from companion.core.review_walk import ReviewScope
 from companion.core.rollouts import mean_with_error
 from companion.core.statistics import Z95, wilson
 from companion.games import GAMES
@@ -364,7 +365,7 @@ class _Noted(NamedTuple):
 
 def review_chance(match: Match, noted: _Noted, level: Level, label: str) -> float | None:
     """Return the chance of the first seat that a review of this level shows; None if it is not known."""
-    reviewer = Reviewer(match.game, noted.options, match.facts(), level, label)
+    reviewer = Reviewer(ReviewScope(match.game, noted.options, match.facts(), level), label)
     win = reviewer.worth(noted.position, match.players.turn(noted.position), {}).win_estimate
     return None if win is None else round(win.mean, 4)
 
