@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
+from math import sqrt
 from typing import Any, NamedTuple
 
 from companion.core.candidates import read_constants
@@ -260,7 +261,7 @@ class Valuation:
         available = [state.type_of(piece) for piece in position.at(state.AVAILABLE)]
         fighting, _ = position.cached_from_place(state.REACTION_CUP, _fighting)
         ops = float(max(0, position.track("ops")))
-        certainty = (ops + self.constants.position_settled) ** -0.5
+        certainty = 1 / sqrt(ops + self.constants.position_settled)
         return {
             "score": score,
             "ops": ops,

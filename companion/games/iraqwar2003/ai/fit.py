@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import sqrt
 
 from companion.core.charts import Chart
 from companion.core.position import Position
@@ -17,7 +18,7 @@ def position_features(position: Position, charts: Mapping[str, Chart], data: Jso
     """The features by name. ``data``: the content of ``ai.toml``."""
     land, near, strong = land_of(position), data["features"]["near"], data["features"]["strong"]
     turns = turns_left(position, state.COALITION, data["outlook"])
-    score, certainty = float(r15_victory.count_points(position, charts).total), (turns + data["features"]["settled"]) ** -0.5
+    score, certainty = float(r15_victory.count_points(position, charts).total), 1 / sqrt(turns + data["features"]["settled"])
     western = [(piece.place, current_attack(piece)) for piece in r08_map.units_in_hexes(position, state.COALITION)]
     iraqis = [
         (piece.place, notation.printed_side(piece).attack, notation.printed_side(piece).defence)

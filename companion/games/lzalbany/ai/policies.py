@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from math import sqrt
 from typing import TYPE_CHECKING, Any, cast
 
 from companion.core.fit import SCORE
@@ -27,7 +28,7 @@ class AlbanyPlayers(Players):
     """The US and the NVA."""
 
     playouts = 8
-    score_spread = 15.5
+    score_spread = 16.0
     table_options = (*Players.table_options, "answer_fire", "placing")
 
     def __init__(self, game: Game) -> None:
@@ -77,7 +78,7 @@ class AlbanyPlayers(Players):
         figures = plain_features(position, state.US if seat == self.seats[0] else state.NVA)
         standing = self._standing(position, options) * (1 if seat == self.seats[0] else -1)
         # what is still to come scatters like the root of the turns left
-        figures["standing_by_certainty"] = standing / max(figures["turns"], 1.0) ** 0.5
+        figures["standing_by_certainty"] = standing / sqrt(max(figures["turns"], 1.0))
         return figures
 
     def value(self, position: Position, options: Mapping[str, str], seat: str) -> float:
