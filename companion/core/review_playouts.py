@@ -263,12 +263,25 @@ def _worth(outcomes: Sequence[Outcome]) -> Worth:
 
 
 def _reason(best: ReviewOption, taken: Alternative, worlds: int) -> str:
-    """Why the best option is better than the taken one, in one sentence."""
-    ahead = f"ahead by {taken.loss.mean:.1f} VP (+-{taken.loss.error:.1f})"
-    if taken.win_loss is not None:
-        ahead += f" and {100 * taken.win_loss.mean:.0f} % (+-{100 * taken.win_loss.error:.0f}) to win"
+    """Why the best option is better than the taken one, in one sentence.
+
+    >>> lucky, dull = ReviewOption("north", 0, reasons=("the road is open",)), ReviewOption("south", 1)
+    >>> _reason(lucky, Alternative("west", Estimate(1), None, Estimate(1.2, 0.5), None), 16)
+    'north is ahead by 1.2 VP (+-0.5) in 16 worlds: the road is open'
+    >>> _reason(dull, Alternative("west", Estimate(1), None, Estimate(-0.5, 0.8), Estimate(0.3, 0.2)), 6)
+    'south is ahead by 30 % to win (+-20), behind by 0.5 VP (+-0.8) in 6 worlds'
+    """
+    loss, win = taken.loss, taken.win_loss
+    parts = [f"{_side(win.mean)} by {100 * abs(win.mean):.0f} % to win (+-{100 * win.error:.0f})"] if win is not None else []
+    by_vp = f"{abs(loss.mean):.1f} VP (+-{loss.error:.1f})"
+    same = win is not None and _side(win.mean) == _side(loss.mean)
+    apart = f"{parts[0]} and {by_vp}" if same else ", ".join([*parts, f"{_side(loss.mean)} by {by_vp}"])
     because = f": {'; '.join(best.reasons[:_SHOWN_REASONS])}" if best.reasons else ""
-    return f"{best.text} is {ahead} in {plural(worlds, 'world')}{because}"
+    return f"{best.text} is {apart} in {plural(worlds, 'world')}{because}"
+
+
+def _side(gap: float) -> str:
+    return "ahead" if gap >= 0 else "behind"
 
 
 # -- the whole game ----------------------------------------------------------------------------------------------------
