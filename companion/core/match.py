@@ -487,10 +487,10 @@ def with_cups_by_name(position: Position, cups: Collection[str]) -> Position:
     """The position with the counters of its cups in the order of their names.
 
     A random draw takes a counter by its number in the cup, so worlds of the same seed would otherwise depend on an order that no
-    player knows.
+    player knows. Counters of the same name keep their order: a draw that is given by name takes the same one as in play.
     """
     hidden = [piece for piece in position.pieces.values() if piece.place in cups]
-    ordered = sorted(hidden, key=lambda piece: (piece.name, piece.id))
+    ordered = sorted(hidden, key=lambda piece: piece.name)
     if ordered == hidden:
         return position
     rest = {id: piece for id, piece in position.pieces.items() if piece.place not in cups}

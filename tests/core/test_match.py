@@ -12,9 +12,9 @@ import pytest
 
 from companion.core.game import Action, Game, Obstacle
 from companion.core.history import Reply
-from companion.core.match import MAX_REFUSALS, DecisionPoint, Match
+from companion.core.match import MAX_REFUSALS, DecisionPoint, Match, with_cups_by_name
 from companion.core.policies import PLAIN, DecisionContext, Players, Policy, RandomStream
-from companion.core.position import Position
+from companion.core.position import Piece, Position
 from companion.core.referee import Referee
 from companion.core.requests import Choice
 from companion.core.rollouts import DecisionStats, RolloutDecision
@@ -272,3 +272,11 @@ def test_an_action_may_begin_with_a_decision_by_rollouts(game: Game) -> None:
 
     assert match.run_action(thinking_at_once, "wager")
     assert match.position.track("turn") == 99
+
+
+def test_cup_in_the_order_of_names_keeps_that_of_counters_of_a_name() -> None:
+    """A draw that is given by name must take the counter that play took, since later answers may name it by its id."""
+    pieces = [Piece(*one) for one in (("m#12", "unit", "m", "cup"), ("a#1", "unit", "a", "cup"), ("m#3", "unit", "m", "cup"))]
+    position = Position({}, {piece.id: piece for piece in pieces}, {})
+    assert list(with_cups_by_name(position, {"cup"}).pieces) == ["a#1", "m#12", "m#3"]
+    assert list(with_cups_by_name(position, {"other"}).pieces) == [piece.id for piece in pieces]
