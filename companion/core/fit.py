@@ -2,7 +2,7 @@
 
 The weights are in the tables `[fit.score]` and `[fit.win]` of a game's ``ai.toml``: an ``intercept``, and one for each feature of
 `Players.features`. ``covers`` lists the options, such as ``scenario=practice``, of which one must be chosen. ``python -m
-tests.measures.fit`` writes them.
+tests.measures.fit`` writes them. ``spread`` in `[fit]` is the standard deviation of the final score in usual games, in VP.
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ from companion.core.named_tuple import NamedTuple
 
 FIT = "fit"  # The table of ai.toml
 WIN, SCORE = "win", "score"
+SPREAD = "spread"  # The key of the spread of the final score
+DEFAULT_SPREAD = 10.0
 _INTERCEPT, _COVERS = "intercept", "covers"
 
 

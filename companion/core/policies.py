@@ -10,7 +10,7 @@ from copy import copy
 from functools import cached_property, partial
 
 from companion.core.errors import Unreadable
-from companion.core.fit import WIN, FittedValue
+from companion.core.fit import DEFAULT_SPREAD, FIT, SPREAD, WIN, FittedValue
 from companion.core.hints import TYPE_CHECKING, Any, Generic, TypeVar
 from companion.core.named_tuple import NamedTuple
 from companion.core.position import Position
@@ -220,9 +220,8 @@ class Players:
     the game. ``playouts`` are per candidate at the normal level, ``advice_playouts`` the same for advice (None: as many). A
     planner's own values count in a comparison like ``prior_worlds`` playouts, their differences multiplied by ``prior_scale``.
     ``slip_percent`` is the percentage of actions in which an easy planner makes a mistake. ``winning_results`` are those of
-    `outcome` that the player of a solitaire game has won with; without any, nobody wins. ``score_spread`` is the standard
-    deviation of the final score in VP among games of the usual policies (``tests.measures.calibration`` prints it).
-    ``table_options`` are the options besides those of the seats that change no rule.
+    `outcome` that the player of a solitaire game has won with; without any, nobody wins. ``table_options`` are the options
+    besides those of the seats that change no rule.
     """
 
     END = 10_000
@@ -236,11 +235,15 @@ class Players:
     prior_scale: float = 1.0
     slip_percent: int = 0
     winning_results: Collection[str] = ()
-    score_spread: float = 10.0
     table_options: Collection[str] = ("players", "opponent", "level")
 
     def __init__(self, game: Game) -> None:
         self.game = game
+
+    @cached_property
+    def score_spread(self) -> float:
+        """The standard deviation of the final score in usual games, in VP."""
+        return float(self.game.tables.bot.get(FIT, {}).get(SPREAD, DEFAULT_SPREAD))
 
     @property
     def review_horizon(self) -> int:

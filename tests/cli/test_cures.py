@@ -145,8 +145,11 @@ def test_commands_named_in_a_message_are_accepted_there(tmp_path: Path, monkeypa
             if done.code not in (0, 3):
                 refused.append((wrong, line, done.err))
     assert refused == []
-    assert untyped == {}
+    assert {cure: path for cure, path in untyped.items() if cure not in ON_A_PAGE} == {}
 
+
+ON_A_PAGE = {"On the machine of the host: companion review {}. Then look here again"}
+"""Cures that a page of the host shows, as tests/web/test_review.py reads; tests/cli/test_review.py types the command."""
 
 HINTS_ELSEWHERE = {
     "<companion session {} of {}>": "not a command",

@@ -269,6 +269,7 @@ CASES = {
     "odds": Case("odds", "companion.session.state:SessionState.odds", OPEN),
     "luck": Case("luck", "companion.session.luck:session_luck"),
     "stats": Case("stats", "companion.session.stats:played_tables"),
+    "review": Case("review", "companion.session.review:session_review"),
     "drill": Case("drill tiny", "companion.session.exercises:own_exercises"),
     "report": Case("report --out report.md", SYNC),
     "simulate": Case("simulate tiny --games 5 --out games.csv", "companion.session.tally:Tally.add"),

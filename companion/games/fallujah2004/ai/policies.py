@@ -277,7 +277,6 @@ class FallujahPlayers(Players):
     playouts = 0  # a playout of one operation does not see what a refit or a purchase brings later, and loses VP
     prior_worlds = 100.0
     slip_percent = 18
-    score_spread = 36.0
     winning_results = ("Tactical Victory", "Operational Victory", "Decisive Victory")
 
     def __init__(self, game: Game) -> None:

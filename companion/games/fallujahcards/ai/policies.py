@@ -239,7 +239,6 @@ class CardPlayers(Players):
     """The one seat of the game."""
 
     slip_percent = 20
-    score_spread = 19.0
     horizon = Players.END
 
     def __init__(self, game: Game) -> None:

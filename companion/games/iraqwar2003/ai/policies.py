@@ -339,7 +339,6 @@ class IraqWarPlayers(Players):
     playouts = 1  # of plans of a turn, at the hard level five times as many
     advice_playouts = 8
     review_horizon = 1  # a second turn doubles the time of a long review, and hardly changes it
-    score_spread = 6.0
 
     def policies(self, seat: str) -> Mapping[str, Callable[[], Policy]]:
         plain = {state.COALITION: AdvancingPolicy, state.IRAQ: PassivePolicy}[seat]

@@ -28,7 +28,6 @@ class AlbanyPlayers(Players):
     """The US and the NVA."""
 
     playouts = 8
-    score_spread = 16.0
     table_options = (*Players.table_options, "answer_fire", "placing")
 
     def __init__(self, game: Game) -> None:

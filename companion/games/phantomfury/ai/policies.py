@@ -252,7 +252,6 @@ class PhantomFuryPlayers(Players):
 
     max_actions = 4_000
     slip_percent = 14
-    score_spread = 7.0
     winning_results = ("major victory", "minor victory", "bitter victory")
 
     def __init__(self, game: Game) -> None:
