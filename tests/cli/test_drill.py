@@ -116,7 +116,7 @@ def test_a_drill_by_number_keys(tmp_path: Path) -> None:
     from tests.cli.test_terminal import Terminal
 
     _, _, wrong = first()
-    terminal = Terminal("drill", CARDS, "--count", "3", NO_COLOR="1")
+    terminal = Terminal("drill", CARDS, "--count", "3", module="companion", NO_COLOR="1")
     terminal.wait("Exercise 1 of 3").wait("> ").type("99").wait("none of the answers").type("").wait("Type a number")
     terminal.type("+").wait("Deck").wait("> ").type("*").wait("> ").type(wrong).wait("Wrong: ").wait("Enter: the next one")
     terminal.type("").wait("Exercise 2 of 3").wait("> ").type("\x03", "")

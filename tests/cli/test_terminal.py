@@ -17,15 +17,15 @@ _CODES = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]")
 
 
 class Terminal:
-    """The program in a terminal of 24 by 80."""
+    """The program in a terminal of 24 by 80; by default with the made-up game as its only one."""
 
-    def __init__(self, *words: str, **env: str) -> None:
+    def __init__(self, *words: str, module: str = "tests.support.with_tiny", **env: str) -> None:
         coloured = {
             name: value for name, value in os.environ.items() if name != "NO_COLOR"
         }  # whoever runs the tests may want none
         self.child = pexpect.spawn(
             sys.executable,
-            ["-m", "tests.support.with_tiny", *words],
+            ["-m", module, *words],
             cwd=str(ROOT),
             env={**coloured, "TERM": "xterm", "PROMPT_TOOLKIT_NO_CPR": "1", **env},
             encoding="utf-8",

@@ -24,7 +24,7 @@ from companion.session.state import SessionState, load_game
 from companion.views.drill import answers_of, exercise_lines, result_lines
 from companion.views.lines import line_texts
 
-MOST_BYTES = 300_000
+MOST_BYTES = 500_000
 
 
 @cache
