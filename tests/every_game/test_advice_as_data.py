@@ -53,7 +53,8 @@ def assert_figures_agree(advice: api.Advice) -> None:
     for other in others:
         for gap in re.findall(rf"(?:: |; ){re.escape(other.name)} ([-+]?\d+\.\d+)", out):
             assert abs(float(gap) - (other.value - first.value)) < ROUNDED, (other, out)
-    assert all(candidate.name in reasons for candidate in advice.candidates[:SHOWN_IN_ALL_GAMES])
+    named = [one for one in advice.candidates if not (one.playouts > 1 and one.gap == one.gap_error == 0) or one is first]
+    assert all(candidate.name in reasons for candidate in named[:SHOWN_IN_ALL_GAMES])  # those that go alike are only counted
 
 
 @pytest.mark.slow
@@ -65,7 +66,6 @@ def test_advice_is_carried_out_from_its_data(game: str) -> None:
     valued = 0
     with api.open_archive(api.MEMORY, practice=True) as archive:
         session = archive.begin(game, seed=5, accept=True)
-        controller_of(session).settings["think"] = "0"
         for _ in range(STEPS.get(game, 25)):
             if session.over:
                 break
@@ -166,7 +166,7 @@ def test_sentences_have_the_figures_of_the_data(game: str) -> None:
             if session.over or found == PLAYED_ON:
                 break
             try:
-                controller_of(session).settings["think"] = str(WORLDS)
+                controller_of(session).history.settings["think"] = str(WORLDS)
                 advice = session.advice()
             except (api.Unreadable, api.QuestionPending):
                 advice = None
@@ -177,7 +177,7 @@ def test_sentences_have_the_figures_of_the_data(game: str) -> None:
             if advice is None or not (advice.action or advice.answers):
                 step(session, random_answer, dice)
                 continue
-            controller_of(session).settings["think"] = "0"
+            controller_of(session).history.settings["think"] = "0"
             carry_out(session, advice.action, advice.at, advice.answers)
     assert found == PLAYED_ON
 

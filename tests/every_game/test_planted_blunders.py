@@ -25,10 +25,10 @@ AROUND = 3
 
 SEARCHED = 60
 """Decisions of the seat among which the occasion is looked for."""
-POLICIES = {"fallujah2004": PLANNER, "fallujahcards": "bot", "iraqwar2003": "bot", "lzalbany": "bot", "phantomfury": PLANNER}
+POLICIES = {"fallujah2004": PLANNER, "fallujahcards": "bot", "iraqwar2003": "bot"}
 VALUED = ("fallujah2004", "iraqwar2003")
 """Games whose planner values the candidates of an action in VP that tell a blunder."""
-ANSWERED = {"fallujahcards": 30, "lzalbany": 12, "phantomfury": 14}
+ANSWERED = {"fallujahcards": 30}
 """Games where the worst answer to a question is planted, and how many actions are searched for it."""
 
 
@@ -128,9 +128,10 @@ def reviewed(match: Match, entries: list[PlayedEntry], label: str) -> GameReview
 def check_worst(review: GameReview, seat: str, planted: int) -> None:
     own = [one for one in review.decisions if one.seat == seat]
     worst = max(own, key=lambda one: review.share_of_loss(one).mean)
+    found = [(one.entry, one.taken, review.share_of_loss(one), one.loss) for one in own]
     loss = review.share_of_loss(worst)
-    found = [(one.entry, one.taken, review.share_of_loss(one)) for one in own]
-    assert worst.entry == planted and loss.mean > 2 * loss.error, found
+    surely = loss.mean > 2 * loss.error or worst.loss.mean > 2 * worst.loss.error  # a lost game is lost by VP
+    assert worst.entry == planted and surely, found
     assert worst.best != worst.taken and worst.reason.startswith(worst.best)
 
 
