@@ -16,6 +16,7 @@ from companion.core.named_tuple import NamedTuple
 from companion.core.position import Position
 from companion.core.procedures import ProgressCallback, RefereeT, ignore_progress
 from companion.core.requests import Allot, AnyRequest, Choose, Confirm, Draw, Number, Pick, Printed, Roll, Text
+from companion.core.review import VP_PER_WIN
 from companion.core.rollouts import LEVELS, DecisionStats, Level, level_of
 from companion.core.text import clean, split_list
 from companion.core.values import ReplyValue
@@ -244,6 +245,11 @@ class Players:
     def score_spread(self) -> float:
         """The standard deviation of the final score in usual games, in VP."""
         return float(self.game.tables.bot.get(FIT, {}).get(SPREAD, DEFAULT_SPREAD))
+
+    @property
+    def vp_per_win(self) -> float:
+        """The VP that count like a whole chance to win, where no chance to win is known."""
+        return VP_PER_WIN * self.score_spread
 
     @property
     def review_horizon(self) -> int:

@@ -18,7 +18,6 @@ from companion.core.position import Position
 from companion.core.referee import Referee
 from companion.core.requests import AnyRequest
 from companion.core.review import (
-    VP_PER_WIN,
     Alternative,
     Estimate,
     GameReview,
@@ -345,7 +344,7 @@ def review_game(
         level,
         reviewer.seats,
         "win" if is_won else "VP",
-        VP_PER_WIN * players.score_spread,
+        players.vp_per_win,
         bool(players.over(last.after)),
         tuple(points),
         tuple(steps),

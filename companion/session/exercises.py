@@ -18,7 +18,7 @@ from companion.core.game import Game
 from companion.core.history import Entry
 from companion.core.position import Position
 from companion.core.request import AnyRequest
-from companion.core.review import VP_PER_WIN, Alternative, grade_of, share_of_loss
+from companion.core.review import Alternative, grade_of, share_of_loss
 from companion.core.values import Json, ReplyValue, compact_json, read_json
 from companion.games import GAMES
 from companion.session import database
@@ -52,12 +52,7 @@ def exercise_set(game: Game) -> ExerciseSet | None:
             data = json.load(file)
     except (OSError, ValueError, RecursionError) as fault:
         raise BadData(f"{path} cannot be read: {fault}", cure="Install Companion again") from None
-    return ExerciseSet(data, practice_facts(game), vp_per_win(game), path)
-
-
-def vp_per_win(game: Game) -> float:
-    """Return the VP that count like a whole chance to win."""
-    return VP_PER_WIN * game.players.score_spread
+    return ExerciseSet(data, practice_facts(game), game.players.vp_per_win, path)
 
 
 # -- own mistakes ----------------------------------------------------------------------------------------------------------
@@ -70,7 +65,7 @@ def own_exercises(session: SessionState) -> Iterator[Exercise]:
     """
     from companion.session.review import kept_decisions
 
-    facts, per_win = session.log.facts(), vp_per_win(session.game)
+    facts, per_win = session.log.facts(), session.game.players.vp_per_win
     for entry, decision in kept_decisions(session):
         is_mistake = grade_of(share_of_loss(decision, per_win)) not in ("good", "within error")
         if not is_mistake or any(reply.is_adjustment for reply in entry.replies):

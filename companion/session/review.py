@@ -15,7 +15,6 @@ from companion.core.review import (
     LEVELS,
     NORMAL,
     PARTS,
-    VP_PER_WIN,
     Alternative,
     Estimate,
     GameReview,
@@ -87,7 +86,7 @@ class _Kept:
         self._session = session
         self._total = total
         self._done = 0
-        self._vp_per_win = VP_PER_WIN * session.game.players.score_spread
+        self._vp_per_win = session.game.players.vp_per_win
         self._worlds = LEVELS[level].worlds
         self._seat = seat
         # a review of every seat has all that one of a single seat has

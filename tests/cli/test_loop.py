@@ -1116,6 +1116,7 @@ def test_review_shows_what_decisions_cost(play: Play) -> None:
     assert "More: /review details" in typist.text
     assert "What was reviewed" in play("rest", "/review --details")[0].text
     assert "Action 2 had no decision" in play("rest", "/review 2")[0].text
+    assert "the log has no action 99" in play("rest", "/review 99")[0].text
     assert "no part of the review 'zzz'" in play("rest", "/review zzz")[0].text
     assert session.history.force == [1, 2, 3]
 

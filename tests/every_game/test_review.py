@@ -1,4 +1,4 @@
-"""The review of the first actions of a game of each kind adds up, whoever decided and rolled."""
+"""The review of the first actions of each game: its parts add up, and what it says of decisions fits the log."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ from companion.core.match import DecisionPoint, Match, StuckGame, compare_by_rol
 from companion.core.policies import RandomStream
 from companion.core.procedures import Enough, ignore_progress
 from companion.core.requests import AnyRequest, Choose, Confirm, Printed
-from companion.core.review import VP_PER_WIN, Alternative, Estimate, ReviewedDecision, share_of_loss
+from companion.core.review import Alternative, Estimate, ReviewedDecision, share_of_loss
 from companion.core.rollouts import Outcome
 from companion.core.text import plural
 from companion.session.entry import SETUP
@@ -270,7 +270,7 @@ def exercises(game: Any, count: int, worlds: int, seed: str, seconds: float, kno
     """Yield exercises until there are so many, or the processor time is over."""
     until = process_time() + seconds
     random = RandomStream(f"exercises/{seed}")
-    vp_per_win = vp_per_win_of(game)
+    vp_per_win = game.players.vp_per_win
     ids, keys = {one.id for one in known}, Counter(one.decision.key for one in known)
     number, tried = 0, 0
     while process_time() < until and len(ids) < count:
@@ -316,17 +316,12 @@ def exercises(game: Any, count: int, worlds: int, seed: str, seconds: float, kno
     print(f"{game.id}: {number} games, {tried} decisions compared", file=sys.stderr)
 
 
-def vp_per_win_of(game: Any) -> float:
-    """Return the VP that count like a whole chance to win."""
-    return VP_PER_WIN * float(game.players.score_spread)
-
-
 def read_set(game: Any) -> list[Exercise]:
     """Return the exercises that are kept already."""
     path = Path(set_file(game.id))
     if not path.exists():
         return []
-    read = ExerciseSet(json.loads(path.read_text(encoding="utf-8")), practice_facts(game), vp_per_win_of(game), path.name)
+    read = ExerciseSet(json.loads(path.read_text(encoding="utf-8")), practice_facts(game), game.players.vp_per_win, path.name)
     return [read.exercise(id) for id in read.ids]
 
 

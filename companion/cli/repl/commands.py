@@ -284,9 +284,12 @@ def _why(repl: Loop, rest: str) -> None:
 def _review(repl: Loop, rest: str) -> None:
     from companion.views.review import action_lines, review_lines
 
+    entry = parse_positive(rest, "entry") if rest.isdecimal() else 0
+    if entry:
+        repl.session.history.find(entry)  # refused before a long review
     about = shared.reviewed(repl.session)
-    if rest.isdecimal():
-        repl.page(action_lines(about, parse_positive(rest, "entry")))
+    if entry:
+        repl.page(action_lines(about, entry))
         return
     details = bool(rest) and bool(pick_name(rest.lstrip("-"), ("details",), "part of the review"))
     more = [] if details else [Line("More: /review details", "dim")]
