@@ -117,9 +117,11 @@ def test_a_drill_by_number_keys(tmp_path: Path) -> None:
 
     _, _, wrong = first()
     terminal = Terminal("drill", CARDS, "--count", "3", module="companion", NO_COLOR="1")
-    terminal.wait("Exercise 1 of 3").wait("> ").type("99").wait("none of the answers").type("").wait("Type a number")
-    terminal.type("+").wait("Deck").wait("> ").type("*").wait("> ").type(wrong).wait("Wrong: ").wait("Enter: the next one")
-    terminal.type("").wait("Exercise 2 of 3").wait("> ").type("\x03", "")
+    terminal.wait("Exercise 1 of 3").wait(">").type("99").wait("none of the answers").type("").wait("Type a number")
+    terminal.type("+").wait("-- more").type("q", "").wait(">").type("*").wait(">").type(wrong).wait("Wrong: ").wait(
+        "Enter: the next one"
+    )
+    terminal.type("").wait("Exercise 2 of 3").wait(">").type("\x03", "")
     text = terminal.end()
     assert terminal.child.exitstatus == 0
     assert "0 of 1 answer right" in text
