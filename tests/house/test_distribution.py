@@ -58,7 +58,8 @@ def test_wheel_contains_the_tables_of_every_game(wheel: Path) -> None:
     assert {f"companion/docs/{page.name}" for page in DOCS.glob("*.md")} <= names
     shared = {name.partition(".data/data/")[2] for name in names}
     assert {"share/bash-completion/completions/companion", "share/zsh/site-functions/_companion"} <= shared
-    assert "share/fish/vendor_completions.d/companion.fish" in shared
+    assert {"share/fish/vendor_completions.d/companion.fish", "share/man/man1/companion.1"} <= shared
+    assert {f"companion/_completions/companion.{kind}" for kind in ("1", "bash", "fish", "zsh")} <= names
 
 
 @pytest.mark.slow

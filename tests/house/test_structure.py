@@ -76,7 +76,7 @@ def test_the_folders_of_the_checkout_are_where_packagers_look() -> None:
     names = ("pyproject.toml", "README.md", "companion", "tables", "tests", "completions")
 
     assert [name for name in names if not (ROOT / name).exists()] == []
-    assert {path.suffix for path in (ROOT / "completions").iterdir()} == {".bash", ".fish", ".zsh"}
+    assert {path.suffix for path in (ROOT / "completions").iterdir()} == {".1", ".bash", ".fish", ".zsh"}
 
 
 def test_no_module_is_too_long() -> None:
