@@ -26,6 +26,13 @@ def tests(session: nox.Session) -> None:
     session.run("pytest", *(session.posargs or ["-n", "auto"]))
 
 
+@nox.session(python=PYTHONS[0], venv_backend="uv")
+def lowest(session: nox.Session) -> None:
+    """The tests with the oldest version of each dependency that pyproject.toml allows; uv chooses them."""
+    session.install("--resolution", "lowest-direct", "-e", ".[test]")
+    session.run("pytest", *(session.posargs or ["-n", "auto"]))
+
+
 @nox.session(python=PYTHONS, venv_backend="venv")
 def wheel(session: nox.Session) -> None:
     """The wheel as a player gets it, without a checkout: it starts a game, knows its pages and its practice sets."""

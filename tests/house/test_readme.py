@@ -138,6 +138,7 @@ def test_every_page_for_players_is_named_in_the_readme() -> None:
     assert {page.stem for page in pages()[1:] if f"`{page.stem}`" not in README and page.stem not in README} <= {
         "security",
         "a-game-of-your-own",
+        "maintenance",
     }
 
 
