@@ -114,10 +114,15 @@ def _concealed(pieces: Iterable[Piece]) -> list[Piece]:
 
 
 class FallujahReferee(Referee):
-    """The referee; `moving_force` [8.3] and `points_left`, its movement points after a battle [14.1], are for suggestions."""
+    """The referee of Fallujah 2004.
+
+    For suggestions it remembers the `moving_force` [8.3] and what it has left after a battle [14.1]: `points_left` movement
+    points, and with `has_msr_point` one more if it keeps to the MSR [13.2].
+    """
 
     moving_force: Sequence[Piece] = ()
     points_left: int = 0
+    has_msr_point: bool = False
     place_titles: Mapping[str, str] = {}
     """The titles of the boxes, for messages."""
 

@@ -23,7 +23,7 @@ from companion.games.fallujah2004.ai.valuation import BattleForecasts, cup_of, r
 from companion.games.fallujah2004.battles import Commitment, Forecast
 from companion.games.fallujah2004.referee import deployed
 from companion.games.fallujah2004.rules import r16_combat
-from companion.games.fallujah2004.rules.r13_movement import Move, move_fault, movement_value
+from companion.games.fallujah2004.rules.r13_movement import Arrival, Move, is_msr, move_fault, movement_value
 from companion.games.fallujah2004.rules.r16_battle import ROUND, Battle, BattleHost, Fighter, Step, Strike, Support
 from companion.games.fallujah2004.state import is_engineer, is_fob, is_helicopter
 from companion.session.facts import practice_facts
@@ -157,6 +157,27 @@ def test_every_path_that_the_planner_finds_is_a_legal_move() -> None:
             assert fault is None or fault.rule == "8.2", (start, path, fault)
             checked += 1
     assert checked > 20
+
+
+def test_every_path_that_the_planner_finds_after_a_battle_is_legal() -> None:
+    """[13.2, 14.1] With the point of the MSR no path leaves the MSR that needs it, and some path uses it."""
+    match = started(make_game("fallujah2004", load("fallujah2004")))
+    unit = next(piece for piece in deployed(match.position) if not is_fob(piece) and not is_helicopter(piece))
+    longest = {False: 0, True: 0}
+    for start, off_msr in product(("5-8", "6-8", "4-8"), ((), ("2-10",))):
+        pieces = {**match.position.pieces, unit.id: unit._replace(place=start)}
+        features = features_of(match, match.position.changed(pieces=pieces))
+        force = [features.referee.piece(unit.id)]
+        trail = (*off_msr, start)
+        along_msr = all(is_msr(features.map.ground(space)) for space in trail)
+        arrival = Arrival(start, 1, trail, tuple(force))
+        for path in features.map.reach(start, 1, features.node_spaces, features.blown, along_msr).values():
+            with pytest.raises(StopIteration) as end:
+                move_fault(features.referee, force, Move("ground", path), arrival).send(None)  # type: ignore[attr-defined]
+            fault = end.value.value
+            assert fault is None or fault.rule == "8.2", (start, path, fault)
+            longest[along_msr] = max(longest[along_msr], len(path))
+    assert longest == {False: 1, True: 2}
 
 
 def test_strikes_that_cannot_pay_are_not_forecast(monkeypatch: pytest.MonkeyPatch) -> None:

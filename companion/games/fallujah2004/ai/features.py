@@ -65,11 +65,11 @@ class KnownMap:
         return distances(targets, self.neighbours)
 
     def reach(
-        self, start: str, points: int, node_spaces: Collection[str], blown: Collection[str], after_battle: bool = False
+        self, start: str, points: int, node_spaces: Collection[str], blown: Collection[str], along_msr: bool = True
     ) -> dict[str, tuple[str, ...]]:
         """[13.0, 14.1] The spaces that a ground force can reach, each with its path."""
         return r13_movement.reach(
-            start, points, lambda place: self.neighbours(place, blown), self.ground, node_spaces, whole_move=not after_battle
+            start, points, lambda place: self.neighbours(place, blown), self.ground, node_spaces, along_msr=along_msr
         )
 
 
@@ -221,11 +221,11 @@ class Features:
             return NodeValue(revealed.won + self._unseen.won, revealed.lost + self._unseen.lost)
         return revealed
 
-    def reach(self, start: str, points: int, after_battle: bool) -> Mapping[str, tuple[str, ...]]:
+    def reach(self, start: str, points: int, along_msr: bool = True) -> Mapping[str, tuple[str, ...]]:
         """[13.0, 14.1] The spaces that a ground force can reach from a place, each with its path."""
-        key = start, points, after_battle
+        key = start, points, along_msr
         if key not in self._reach:
-            self._reach[key] = self.map.reach(start, points, self.node_spaces, self.blown, after_battle)
+            self._reach[key] = self.map.reach(start, points, self.node_spaces, self.blown, along_msr)
         return self._reach[key]
 
     @cached_property

@@ -79,13 +79,13 @@ def _strength(unit: Piece) -> tuple[int, int]:
     return 2 * side.fire + side.contact + (unit.number("back fire") if unit.face != state.REDUCED else 0), side.move
 
 
-def _targets(features: Features, force: Sequence[Piece], points: int, after_battle: bool) -> list[tuple[str, ...]]:
+def _targets(features: Features, force: Sequence[Piece], points: int, along_msr: bool) -> list[tuple[str, ...]]:
     """The paths to the spaces that a force can reach and where it finds room."""
     start = force[0].place
     if points >= AIR:
         paths: Mapping[str, tuple[str, ...]] = {space: (space,) for space in features.map.spaces if space != start}
     else:
-        paths = features.reach(start, points, after_battle)
+        paths = features.reach(start, points, along_msr)
     has_room = not r08_forces.stacking_faults(force)
     return [path for path in paths.values() if has_room and _finds_room(features, path[-1], force)]
 
@@ -123,7 +123,7 @@ class _March:
     def best(self, count: int, after_battle: bool = False) -> list[Destination]:
         """The best destinations by an estimate, valued by exact odds, the best first."""
         features = self.features
-        paths = _targets(features, self.force, self.points, after_battle)
+        paths = _targets(features, self.force, self.points, not after_battle or features.referee.has_msr_point)
         goals = (self.destination(path, False) for path in paths if not after_battle or features.reacts(path[-1]))
         likely = sorted(goals, key=lambda goal: -goal.value)[:count]
         return sorted((self.destination(goal.path, True) for goal in likely), key=lambda goal: -goal.value)
@@ -161,7 +161,7 @@ def rash(features: Features, randbelow: RandBelow) -> Offer | None:
         return None
     force = [units[randbelow(len(units))]]
     march = _March(features, force, r13_movement.movement_points(features.referee, force))
-    paths = _targets(features, force, march.points, False)
+    paths = _targets(features, force, march.points, True)
     paths = [path for path in paths if features.reacts(path[-1])] or paths
     return _offensive(features, force, march.destination(paths[randbelow(len(paths))], True)) if paths else None
 
@@ -216,7 +216,7 @@ def returns(features: Features) -> Iterator[Offer]:
 def _path_to_base(features: Features, force: Sequence[Piece]) -> tuple[str, ...]:
     """[13.0, 13.4] A shortest path of a force to a Base; () if none is in reach."""
     start, points = force[0].place, r13_movement.movement_points(features.referee, force)
-    paths = {start: (), **(features.reach(start, points - 1, after_battle=True) if points > 1 else {})}
+    paths = {start: (), **(features.reach(start, points - 1, along_msr=False) if points > 1 else {})}
     for place, path in sorted(paths.items(), key=lambda item: len(item[1])):
         if place == start or place not in features.node_spaces:
             for base in features.map.neighbours(place, features.blown):

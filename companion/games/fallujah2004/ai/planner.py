@@ -209,7 +209,7 @@ def _move_on(context: DecisionContext, features: Features) -> Answer:
 
 def _further_goal(context: DecisionContext, features: Features) -> Answer | None:
     """[14.1] The next destination after a battle."""
-    goals = _further(context, features) if context.referee.points_left else []
+    goals = _further(context, features) if context.referee.points_left or context.referee.has_msr_point else []
     return _best([_destination(features, goal) for goal in goals])
 
 

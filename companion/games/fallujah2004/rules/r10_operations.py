@@ -157,7 +157,7 @@ async def resolve(
     left = await r13_movement.points_left(referee, remaining)
     if left <= 0:
         return ()
-    referee.moving_force, referee.points_left = winners, left
+    referee.moving_force, referee.points_left, referee.has_msr_point = winners, remaining.left, left > remaining.left
     points = "any distance" if left >= notation.AIR else plural(left, "movement point")
     on_msr = "" if left == remaining.left else ", on the MSR only" if left == 1 else ", one of them on the MSR only"
     prompt = f"{points[:1].upper()}{points[1:]} left{on_msr}. Move on?"

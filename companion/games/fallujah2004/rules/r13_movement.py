@@ -392,7 +392,7 @@ def reach(
     ground: Callable[[str], notation.Ground],
     nodes: Collection[str],
     *,
-    whole_move: bool = True,
+    along_msr: bool = True,
 ) -> dict[str, tuple[str, ...]]:
     """[13.0, 13.1, 13.2, 13.4] The spaces that a ground force can reach on the known map, each with its path.
 
@@ -401,7 +401,7 @@ def reach(
         neighbours: Returns the places joined to a place by a route that the force can use.
         ground: Returns what is printed on a space.
         nodes: The spaces with a Node, where a move ends.
-        whole_move: The move starts here; False after a battle, when the MSR gives no point by itself.
+        along_msr: The move keeps to the MSR so far, as one that starts here does; the MSR may give it one more point.
     """
 
     def edges(place: str, spent: float) -> Iterator[tuple[str, float]]:
@@ -411,7 +411,7 @@ def reach(
     limit = min(points, 1) if stops_at_once(start) else points
     moves = cheapest({start: 0}, edges, limit)
     paths = {space: tuple(moves.path(space)[1:]) for space in moves.cost if space != start}
-    if not whole_move or (stops_at_once(start) and points):
+    if not along_msr or (stops_at_once(start) and points):
         return paths
     ends = [path for path in paths.values() if len(path) == points and path[-1] not in nodes] if points else [()]
     for path in ends:
