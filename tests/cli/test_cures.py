@@ -156,6 +156,7 @@ HINTS_ELSEWHERE = {
     "companion session": "the name of a format",
     "companion trusted dice 1": "hashed with each number",
     "companion play": "behind 'Back with:'; the prompt is left in test_loop.py",
+    "Nothing was written. To write: companion completions {} --install": "typed in test_completions_install.py",
     "{} more answers and actions: companion log": "at the prompt, when others have done more than fits",
     "companion adjust ": "the beginning of lines that test_contract.py types",
     "companion status": "in the contract tests of games",

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from contextlib import suppress
 from shlex import quote
 
 from companion.cli.shell import catalog
 from companion.cli.shell.archives import open_archive, open_session, session_archive, session_archives
 from companion.cli.shell.bar import BAR
-from companion.cli.shell.files import make_folder, write_new
+from companion.cli.shell.files import make_folder, read_text, write_new
 from companion.cli.shell.output import put, show, write_json
 from companion.cli.shell.process import no_garbage_collection, reload_settings
-from companion.core.errors import Unreadable
+from companion.core.errors import BadData, Unreadable
 from companion.core.hints import TYPE_CHECKING
+from companion.core.named_tuple import NamedTuple
 from companion.core.text import pick_name, plural
 from companion.core.values import JsonDict
 from companion.session import database
@@ -271,44 +273,101 @@ def _setting_lines(key: str, before: Config, after: Config) -> list[Line]:
 
 
 @catalog.COMPLETIONS
-def completions(shell: str, install: bool, json: bool) -> int:
-    """Print the completion script of a shell, or install it.
+def completions(shell: str, install: bool, dry_run: bool, json: bool) -> int:
+    """Print the completion script of a shell, or install it with the man page.
 
     Example: companion completions bash --install
     """
     name = pick_name(shell, catalog.SHELLS, "shell")
-    if install:
-        path = _install_script(name)
-        lines = [Line(f"TAB in {name}: {path}"), Line(_next_step(name, path), "reminder")]
-        show(json, lambda: {"shell": name, "script": _read_script(name), "path": path}, lambda: lines)
+    body: JsonDict = {"shell": name, "script": _read_shipped(name)}
+    if install or dry_run:
+        files = [_Installed(f"TAB in {name}", _script_path(name), body["script"])]
+        if _has_man():
+            files.append(_Installed("man companion", _data_path("man", "man1", "companion.1"), _read_shipped("1")))
+        lines = _planned_lines(name, files) if dry_run else _install(name, files)
+        paths = dict(zip(("path", "man_page"), (file.path for file in files), strict=False))
+        show(json, lambda: {**body, **paths, "written": not dry_run}, lambda: lines)
     elif json:
-        show(True, lambda: {"shell": name, "script": _read_script(name)}, list)
+        show(True, lambda: body, list)
     else:
-        put(_read_script(name))
+        put(body["script"])
     return 0
+
+
+class _Installed(NamedTuple):
+    """A file of Companion outside of its own folders.
+
+    Attributes:
+        what: What it is for.
+        path: Where the shell or man looks for it.
+        text: Its content.
+    """
+
+    what: str
+    path: str
+    text: str
+
+
+def _has_man() -> bool:
+    """True if the system has manual pages."""
+    return os.name == "posix"
+
+
+def _data_path(*names: str) -> str:
+    """A path in the folder where shells and man look for the user's own files."""
+    return os.path.join(os.environ.get("XDG_DATA_HOME") or os.path.expanduser("~/.local/share"), *names)
 
 
 def _script_path(shell: str) -> str:
     """Where the shell looks for completion scripts, or where its settings can source one."""
-    data = os.environ.get("XDG_DATA_HOME") or os.path.expanduser("~/.local/share")
     settings = os.environ.get("XDG_CONFIG_HOME") or os.path.expanduser("~/.config")
     if shell == "fish":
         return os.path.join(settings, "fish", "completions", "companion.fish")
     if shell == "zsh":
-        return os.path.join(data, "zsh", "site-functions", "_companion")
-    return os.path.join(data, "bash-completion", "completions", "companion")
+        return _data_path("zsh", "site-functions", "_companion")
+    return _data_path("bash-completion", "completions", "companion")
 
 
-def _install_script(shell: str) -> str:
-    """Write or update the script of a shell; return its path. Raises Unreadable: it cannot be written."""
-    path = _script_path(shell)
+def _planned_lines(shell: str, files: Sequence[_Installed]) -> list[Line]:
+    """Say which files would be written, and what is there now."""
+    lines = [Line(f"{file.what}: {file.path} ({_change(file)})") for file in files]
+    return [*lines, Line(f"Nothing was written. To write: companion completions {shell} --install", "reminder")]
+
+
+def _change(file: _Installed) -> str:
+    """What writing a file would change."""
+    if not os.path.lexists(file.path):
+        return "new"
+    with suppress(BadData):
+        if read_text(file.path) == file.text:
+            return "as it is"
+    return "would be replaced"
+
+
+def _install(shell: str, files: Sequence[_Installed]) -> list[Line]:
+    """Write the script of a shell, and the man page if that is possible; return what to say.
+
+    Raises Unreadable: the script cannot be written.
+    """
+    script, *others = files
     try:
-        make_folder(os.path.dirname(path))
-        write_new(os.path.realpath(path), _read_script(shell), over=True)
+        _write(script)
     except Unreadable as error:
         error.cure = f"Put it where your shell reads it: companion completions {shell} > FILE"
         raise
-    return path
+    lines = [Line(f"{script.what}: {script.path}")]
+    for file in others:
+        try:
+            _write(file)
+            lines.append(Line(f"{file.what}: {file.path}"))
+        except Unreadable as error:
+            lines.append(Line(f"{file.what}: {error}", "warning", "", "! "))
+    return [*lines, Line(_next_step(shell, script.path), "reminder")]
+
+
+def _write(file: _Installed) -> None:
+    make_folder(os.path.dirname(file.path))
+    write_new(os.path.realpath(file.path), file.text, over=True)
 
 
 def _next_step(shell: str, path: str) -> str:
@@ -320,9 +379,9 @@ def _next_step(shell: str, path: str) -> str:
     return f"It works in the next bash with bash-completion; without that, add to ~/.bashrc: source {quote(path)}"
 
 
-def _read_script(shell: str) -> str:
-    """The completion script of bash, zsh or fish, which calls `companion --complete` at a TAB."""
+def _read_shipped(kind: str) -> str:
+    """The completion script of bash, zsh or fish, which calls `companion --complete` at a TAB; or the man page, `1`."""
     from companion.session.files import shipped_folder
 
-    with open(os.path.join(shipped_folder("completions"), f"companion.{shell}"), encoding="utf-8") as file:
+    with open(os.path.join(shipped_folder("completions"), f"companion.{kind}"), encoding="utf-8") as file:
         return file.read()

@@ -528,7 +528,8 @@ COMPLETIONS = ARCHIVE.command(
     "completions",
     "Print or install the completion script of a shell",
     Parameter("shell", "bash|zsh|fish", "The shell.", "shell", needed=True, values=SHELLS),
-    _flag("--install", "Put it where the shell looks for it."),
+    _flag("--install", "Put it where the shell looks for it, and the man page where man looks."),
+    _option("--dry-run", "", "Only show what --install would write, and where.", name="dry_run", kind=bool, default=False),
     _JSON,
 )
 
