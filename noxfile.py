@@ -41,3 +41,12 @@ def wheel(session: nox.Session) -> None:
     own = {"COMPANION_DB": "wheel.sqlite3", "COMPANION_CONFIG": "config.toml"}
     for words in ("--version", "tables check", "practice lzalbany", "help lzalbany", "completions bash"):
         session.run("companion", *words.split(), env=own, silent=True)
+
+
+@nox.session(python=PYTHONS[0], venv_backend="venv")
+def site(session: nox.Session) -> None:
+    """The site, in build/site; ``-- pictures`` takes the pictures of the page for phones first, which needs Chromium."""
+    session.install("-e", ".[site,test]" if "pictures" in session.posargs else ".[site]")
+    if "pictures" in session.posargs:
+        session.run("python", "-m", "tests.support.page_screens", "build/page_screens")
+    session.run("python", "-m", "mkdocs", "build", "--strict", env={"NO_MKDOCS_2_WARNING": "1"})
