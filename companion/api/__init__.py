@@ -15,7 +15,7 @@ Nothing is printed and no input is read: a question is returned as a ``Question`
 with ``message``, ``rule`` and ``cure``.
 """
 
-from companion.api.archive import MEMORY, Archive, Game, game, games, odds, open_archive, vocabulary
+from companion.api.archive import MEMORY, Archive, Game, game, games, message, messages, odds, open_archive, vocabulary
 from companion.api.maps import KnownMap
 from companion.api.session import Session
 from companion.api.simulation import Played, Simulation, simulate
@@ -31,6 +31,7 @@ from companion.core.errors import (
     Unreadable,
 )
 from companion.core.game import Score, Track
+from companion.core.messages import Message
 from companion.core.position import Piece, Position
 from companion.core.request import Odds
 from companion.core.statistics import Spread
@@ -54,6 +55,7 @@ __all__ = [
     "Impossible",
     "KnownMap",
     "Line",
+    "Message",
     "Odds",
     "Piece",
     "Played",
@@ -73,6 +75,8 @@ __all__ = [
     "Vocabulary",
     "game",
     "games",
+    "message",
+    "messages",
     "odds",
     "open_archive",
     "simulate",

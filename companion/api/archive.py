@@ -10,12 +10,14 @@ from companion.api.session import Keyed, Session, to_answers
 from companion.api.values import Answer, text_of
 from companion.core import game as core
 from companion.core.errors import Unreadable
+from companion.core.messages import TEXT_USES, Message, MessageCatalogue
 from companion.core.request import Odds
 from companion.games import GAMES
 from companion.session import database
 from companion.session.controller import SessionController
+from companion.session.messages import catalogue_of, common_catalogue
 from companion.session.plugins import find_plugins, resolve_game_id
-from companion.session.state import load_game
+from companion.session.state import LOADED_GAMES, load_game
 from companion.session.store import Archive as Store
 from companion.views.vocabulary import Vocabulary, vocabulary_of
 
@@ -222,6 +224,39 @@ def game(name: str) -> Game:
         {seat: tuple(loaded.players.policies(seat)) for seat in loaded.players.seats},
         dict(loaded.seats),
     )
+
+
+def messages(name: str = "") -> Mapping[str, str]:
+    """Return the templates of a game's texts by their ids, the names of their fields in braces; by default those of the program.
+
+    Args:
+        name: The game, by unique prefix of its id.
+
+    Raises:
+        Unreadable: There is no such game.
+        BadData: Its tables have faults.
+    """
+    catalogue = _catalogue(name) if name else common_catalogue()
+    return {template.id: template.text for template in catalogue.templates.values()}
+
+
+def message(name: str, text: str) -> Message | None:
+    """Return the message of a text that a game or the program has written: the id of its template and what stands in its fields.
+
+    Args:
+        name: The game, by unique prefix of its id.
+        text: A line, a reason, a prompt, the message or cure of an error.
+
+    Raises:
+        Unreadable: There is no such game.
+        BadData: Its tables have faults.
+    """
+    match = _catalogue(name).match(text, *TEXT_USES)
+    return match.message if match and (match.letters or match.marks) else None  # two names with a blank between: any text is that
+
+
+def _catalogue(name: str) -> MessageCatalogue:
+    return catalogue_of(LOADED_GAMES.get(name) or loaded_game(name))
 
 
 def vocabulary(name: str) -> Vocabulary:

@@ -261,6 +261,7 @@ class Tables(NamedTuple):
     counters: JsonObject
     bot: JsonObject
     report: JsonObject
+    messages: Mapping[str, JsonObject] = {}
 
 
 def _fields(table: JsonObject) -> JsonDict:

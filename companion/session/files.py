@@ -20,7 +20,7 @@ from companion.core.named_tuple import NamedTuple
 from companion.core.text import clean, pick_name
 from companion.core.values import JsonDict
 
-PARTS = ("game", "rulings", "charts", "rules", "counters", "bot", "report")
+PARTS = ("game", "rulings", "charts", "rules", "counters", "bot", "report", "messages")
 """The parts of a game's tables: one file each, and a folder of charts."""
 
 PRACTICE = "practice.toml"

@@ -57,6 +57,10 @@ def think_budget(text: str) -> str:
     raise Unreadable(f"'{clean(text)}' is not a number of playouts", cure=cure)
 
 
+LOADED_GAMES: dict[str, Game] = {}
+"""The games that this process has loaded, by id; the last one of each."""
+
+
 def load_game(game_id: str) -> Game:
     """Return a game with its tables.
 
@@ -65,10 +69,13 @@ def load_game(game_id: str) -> Game:
         Unreadable: The game is not installed.
     """
     if game_id in GAMES:
-        return make_game(game_id, tables.load(game_id))
-    from companion.session import plugins
+        game = make_game(game_id, tables.load(game_id))
+    else:
+        from companion.session import plugins
 
-    return plugins.load_plugin(game_id)
+        game = plugins.load_plugin(game_id)
+    LOADED_GAMES[game_id] = game
+    return game
 
 
 def resolve_ids(given: Mapping[str, str], ids: Sequence[str], what: str) -> dict[str, str]:

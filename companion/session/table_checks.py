@@ -12,6 +12,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from companion.core import charts, limits
 from companion.core.events import EVENT_TYPES
 from companion.core.hints import Any
+from companion.core.messages import entry_faults
 from companion.core.named_tuple import NamedTuple
 from companion.core.text import plural
 from companion.core.values import JsonDict, JsonObject
@@ -100,6 +101,7 @@ def examine_tables(folder: str, outside: bool = False) -> tuple[JsonDict, list[s
         faults += _in_file(name, _check_chart_citations(data, cited))
     faults += _in_file("counters.toml", _check_counters(parts["counters"], cited))
     faults += _in_file(_AI_FILES[_OLD_AI_FILE in table_files(folder)], cited.faults_below(parts["bot"]))
+    faults += _in_file("messages.toml", _check_messages(parts["messages"]))
     faults += report_faults(parts["report"], parts["game"] or {}, numbers)
     if not faults:
         ai_file = _AI_FILES[_OLD_AI_FILE in table_files(folder)]
@@ -302,6 +304,11 @@ def _check_game(data: JsonObject, cited: Citations) -> Iterator[str]:
                 yield f"{where}: a title is text, not {title!r}"
             elif where.count("*") > 1:
                 yield f"{where}: a family has one *"
+
+
+def _check_messages(data: JsonObject) -> Iterator[str]:
+    for id, body in data.items():
+        yield from list(_check_keys(id, body, KEYS["message"])) or entry_faults(id, body, data)
 
 
 def _choices(options: object, name: str) -> Sequence[object]:

@@ -196,4 +196,5 @@ def _make_tables(part: Callable[[str], Any]) -> Tables:
         counters=LazyMapping(lambda: part("counters")),
         bot=LazyMapping(lambda: part("bot")),
         report=LazyMapping(lambda: part("report")),
+        messages=LazyMapping(lambda: part("messages")),
     )

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from companion.core.candidates import GAP_ERROR, PLAYOUTS, WIN, WIN_ERROR, WIN_GAP, WIN_GAP_ERROR, gap_to
-from companion.core.events import Event, PieceMade, encode
+from companion.core.events import Event, FlagSet, PieceMade, Said, TrackMoved, encode
 from companion.core.game import Field, Game, Score
 from companion.core.hints import TYPE_CHECKING, Any
 from companion.core.history import Entry, History, Reply
 from companion.core.position import Piece, Position
 from companion.core.values import JsonDict, JsonObject
 from companion.session.state import SessionState
+from companion.views.messages import with_messages
 
 if TYPE_CHECKING:
     from companion.core.candidates import Candidate
@@ -45,12 +46,21 @@ def reply_data(reply: Reply) -> JsonDict:
     return {**body, "anyway": True} if reply.anyway else body
 
 
-def event_data(event: Event, names: Mapping[str, str]) -> JsonDict:
-    """Return an event as stored, with the name of its piece. `names`: names of pieces by id."""
+def event_data(event: Event, names: Mapping[str, str], game: Game | None = None) -> JsonDict:
+    """Return an event as stored, with the name of its piece.
+
+    Args:
+        event: The event.
+        names: Names of pieces by id.
+        game: For the messages of its texts.
+    """
     body = encode(event)
     body.pop("v", None)  # version of the stored form
-    piece = body.get("id")
-    return {**body, "name": names.get(piece, piece.partition("#")[0])} if piece else body
+    if isinstance(event, Said):
+        return with_messages(body, game, text="line", because="detail")
+    if not isinstance(event, TrackMoved | FlagSet):
+        body["name"] = names.get(event.id, event.id.partition("#")[0])
+    return with_messages(body, game, why="reason") if event.why else body
 
 
 def piece_names(history: History) -> dict[str, str]:
@@ -59,15 +69,15 @@ def piece_names(history: History) -> dict[str, str]:
     return {event.id: event.name for event in events if isinstance(event, PieceMade)}
 
 
-def entry_data(entry: Entry, history: History, names: Mapping[str, str]) -> JsonDict:
-    """Return an entry with its status, replies and events. `names`: names of pieces by id."""
+def entry_data(entry: Entry, history: History, names: Mapping[str, str], game: Game | None = None) -> JsonDict:
+    """Return an entry with its status, replies and events; `names` and `game` as for `event_data`."""
     body: JsonDict = {
         "entry": entry.number,
         "action": entry.action,
         "status": history.status(entry.number),
         "at": entry.at,
         "replies": [reply_data(reply) for reply in entry.replies],
-        "events": [event_data(event, names) for event in entry.events or ()],
+        "events": [event_data(event, names, game) for event in entry.events or ()],
     }
     if entry.args:
         body["args"] = dict(entry.args)
@@ -78,10 +88,10 @@ def entry_data(entry: Entry, history: History, names: Mapping[str, str]) -> Json
     return body
 
 
-def advice_data(advice: Advice) -> JsonDict:
+def advice_data(advice: Advice, game: Game) -> JsonDict:
     """Return what is advised so that a program can carry it out, and what it was compared with."""
-    plan, candidates = advice.plan, [_candidate_data(candidate, advice.candidates[0]) for candidate in advice.candidates]
-    return {
+    plan, candidates = advice.plan, [_candidate_data(candidate, advice.candidates[0], game) for candidate in advice.candidates]
+    body = {
         "action": plan.action if plan else "",
         "at": advice.at,
         "answers": dict(plan.answers) if plan else {},
@@ -90,11 +100,12 @@ def advice_data(advice: Advice) -> JsonDict:
         "passed_over": advice.passed_over,
         "candidates": candidates,
     }
+    return with_messages(body, game, reasons="detail")
 
 
-def _candidate_data(candidate: Candidate[PlannedAction], best: Candidate[PlannedAction]) -> JsonDict:
+def _candidate_data(candidate: Candidate[PlannedAction], best: Candidate[PlannedAction], game: Game) -> JsonDict:
     measures = candidate.measures
-    return {
+    body = {
         "action": candidate.decision.action,
         "answers": dict(candidate.decision.answers),
         "name": candidate.name,
@@ -110,6 +121,7 @@ def _candidate_data(candidate: Candidate[PlannedAction], best: Candidate[Planned
         "plan": candidate.plan,
         "reasons": list(candidate.reasons),
     }
+    return with_messages(body, game, reasons="detail")
 
 
 def odds_data(odds: Odds) -> JsonDict:
@@ -259,7 +271,13 @@ def pending_data(session: SessionState, brief: bool = False) -> JsonDict | None:
             choice["odds"] = odds[choice["value"]]
     seat, answering = asked_seat(session, request), answering_seats(session, request)
     waits_for = list(request.waits_for)
+    question = question_data(question, session.game)
     return {"at": session.question_number, "seat": seat, "open_to": list(answering), "waits_for": waits_for, **question}
+
+
+def question_data(question: JsonDict, game: Game) -> JsonDict:
+    """Return a question, as it describes itself, with the message of its prompt."""
+    return with_messages(question, game, prompt="prompt")
 
 
 def legal_data(session: SessionState, seat: str = "") -> list[JsonDict]:
@@ -274,15 +292,17 @@ def legal_data(session: SessionState, seat: str = "") -> list[JsonDict]:
 
     seats = {"seat": acting_seat(session), "open_to": list(acting_seats(session))}
     is_hidden = bool(seat) and session.game.hides and seat not in seats["open_to"]
-    return [_legal_action_data(state, seats, is_hidden) for state in action_states(session)]
+    return [_legal_action_data(session.game, state, seats, is_hidden) for state in action_states(session)]
 
 
-def _legal_action_data(state: ActionState, seats: JsonObject, is_hidden: bool) -> JsonDict:
+def _legal_action_data(game: Game, state: ActionState, seats: JsonObject, is_hidden: bool) -> JsonDict:
     action, obstacle = state.action, state.obstacle
     body = {"action": action.id, "title": action.title, "rule": action.rule, **seats, "possible": obstacle is None}
     if obstacle:
-        return {**body, "against": {"why": obstacle.text, "rule": obstacle.rule, "cure": obstacle.cure}}
-    return {**body, "arguments": [state.question.describe()] if state.question and not is_hidden else []}
+        against = {"why": obstacle.text, "rule": obstacle.rule, "cure": obstacle.cure}
+        return {**body, "against": with_messages(against, game, why="error", cure="cure")}
+    arguments = [question_data(state.question.describe(), game)] if state.question and not is_hidden else []
+    return {**body, "arguments": arguments}
 
 
 _FORMULA = ("=", "+", "-", "@")  # characters at which a spreadsheet starts a formula

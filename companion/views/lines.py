@@ -10,6 +10,7 @@ from itertools import zip_longest
 from companion.core.hints import TYPE_CHECKING, Any
 from companion.core.named_tuple import NamedTuple
 from companion.core.text import clean, contains_words, join_counted
+from companion.core.values import JsonDict
 from companion.views.theme import EITHER, Tone, ansi_code
 
 if TYPE_CHECKING:
@@ -160,12 +161,12 @@ def line_texts(lines: Iterable[Line]) -> list[str]:
     return [f"{printable(line.lead)}{line.cited}".rstrip() for line in lines]
 
 
-def line_data(line: Line) -> dict[str, str]:
+def line_data(line: Line) -> JsonDict:
     """Return the text, tone and rule of a line as JSON data."""
     return {"text": clean(line.text), "tone": line.tone, "rule": line.rule}
 
 
-def lines_data(lines: Iterable[Line]) -> list[dict[str, str]]:
+def lines_data(lines: Iterable[Line]) -> list[JsonDict]:
     """Return lines as JSON data."""
     return [line_data(line) for line in lines]
 

@@ -543,12 +543,14 @@ def _listed_entries(history: History, undone: bool, last: int, only: Container[i
     return numbers[-last:] if last else numbers
 
 
-def log_data(history: History, undone: bool = False, last: int = 0, only: Container[int] | None = None) -> JsonDict:
-    """Return the log as JSON data."""
+def log_data(
+    history: History, undone: bool = False, last: int = 0, only: Container[int] | None = None, game: Game | None = None
+) -> JsonDict:
+    """Return the log as JSON data. `game`: for the messages of its texts."""
     listed = _listed_entries(history, undone, last, only)
     names = piece_names(history)
     body: JsonDict = {
-        "entries": [entry_data(history.entries[number], history, names) for number in listed],
+        "entries": [entry_data(history.entries[number], history, names, game) for number in listed],
         "notes": [{"entry": note.entry, "text": note.text, "at": note.at} for note in history.notes],
     }
     if undone:

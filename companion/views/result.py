@@ -20,9 +20,10 @@ from companion.views.banner import game_over_lines, score_lines
 from companion.views.board import occupied_places
 from companion.views.dashboard import field_text, field_values
 from companion.views.data import event_data, session_data
-from companion.views.lines import BLANK, Line, counted_names, lines_data, packed_rows, row_count, truncate, value_text
+from companion.views.lines import BLANK, Line, counted_names, packed_rows, row_count, truncate, value_text
 from companion.views.log import Emphasis, action_title, board_change_lines, event_lines, table_list
 from companion.views.map_text import session_map
+from companion.views.messages import event_lines_data
 from companion.views.question import continue_line, question_lines
 from companion.views.theme import Tone
 
@@ -130,8 +131,10 @@ def result_data(session: SessionState, result: Result, brief: bool = False, seat
         "entry": recorded_entry(session, result),
         "done": result.done,
         "repeated": result.repeated,
-        "events": [event_data(event, names) for event in result.events],
-        "lines": lines_data(event_lines(session.game, result.events, dict(result.before.pieces))),
+        "events": [event_data(event, names, session.game) for event in result.events],
+        "lines": event_lines_data(
+            event_lines(session.game, result.events, dict(result.before.pieces)), result.events, session.game
+        ),
         "fix": list(result.fix),
         "notes": list(result.notes),
         "settled": [{"key": key, "answer": answer} for key, answer in result.settled],

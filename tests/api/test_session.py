@@ -285,3 +285,17 @@ def test_an_option_given_as_an_answer_is_told_where_it_goes() -> None:
             archive.begin("lzalbany", map="practice")
         assert refused.value.cure == 'Give it so: options={"map": "practice"}'
         assert archive.begin("lzalbany", options={"map": "practice"}).options["map"] == "practice"
+
+
+def test_a_text_has_a_message() -> None:
+    """Its template is in the catalogue, and filled with its arguments it is the text."""
+    line = "Shuffle the deck of 92 cards. The hand is empty."
+    found = api.message("fallujahcards", line)
+
+    assert found == api.Message("fallujahcards.set_up", line, {"pieces": "92"})
+    assert api.messages("fallujahcards")[found.id] == "Shuffle the deck of {pieces} cards. The hand is empty."
+    assert api.message("fallujahcards", "nothing of the kind") is None
+    with api.open_archive(api.MEMORY) as archive, pytest.raises(api.CompanionError) as error:
+        archive.session("nowhere")
+    refusal = api.message("fallujahcards", error.value.message)
+    assert refusal and refusal.id in api.messages()

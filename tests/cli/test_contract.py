@@ -87,10 +87,15 @@ def test_what_a_step_prints_as_json(begun: Run) -> None:
 
     assert list(body) == list(data(begun, "status"))
     assert (body["game"], body["banner"]["fields"][0]["number"]) == ("tiny", 7)
-    assert body["lines"] == [
-        {"text": "Supply 8 -> 7: march", "tone": "track", "rule": "1.1"},
-        {"text": "Red: Camp -> Ford: march", "tone": "", "rule": "2.1"},
-        {"text": "Turn 0 -> 1: an action was done", "tone": "track", "rule": "1.3"},
+    first = body["lines"][0]["messages"]["text"]
+    assert (first["id"], first["arguments"]["text"]["text"]) == ("companion.with_reason", "Supply 8 -> 7")
+    assert [{**line, "messages": 0} for line in body["lines"]] == [
+        {"messages": 0, **line}
+        for line in (
+            {"text": "Supply 8 -> 7: march", "tone": "track", "rule": "1.1"},
+            {"text": "Red: Camp -> Ford: march", "tone": "", "rule": "2.1"},
+            {"text": "Turn 0 -> 1: an action was done", "tone": "track", "rule": "1.3"},
+        )
     ]
     assert body["events"][0] == {"kind": "track", "track": "supply", "was": 8, "now": 7, "rule": "1.1", "why": "march"}
     assert body["events"][1]["name"] == "Red"

@@ -199,14 +199,14 @@ LOOKS = [
 
 @pytest.mark.parametrize("words", LOOKS)
 def test_a_look_is_what_the_shell_prints(begun: Run, words: str) -> None:
-    """Every command: the very document, and its exit code."""
+    """Every command: the very document, with messages as there, and its exit code."""
     from tests.support.commands import companion
 
     given = words.split()
     with_json = [*given, "--json"] if not {"-h", "--help"} & {*given} else given
     printed = companion(*with_json)
     with served() as client:
-        first, again = client(*given), client(*given)
+        first, again = (client.ask(argv=given, messages=True) for _ in range(2))
 
     document = json.loads(printed.out) if printed.out.startswith("{") else {"text": printed.out}
     expected = {**document, "companion": __version__, "protocol": 1}
@@ -518,3 +518,19 @@ def test_a_picture_of_the_map_comes_in_the_document(begun: Run) -> None:
 
     assert by_words["svg"].startswith("<svg") and by_fields["svg"] == by_words["svg"]
     assert plain["place"] == "ford" and "svg" not in plain
+
+
+def test_texts_have_messages_if_the_client_asks(begun: Run) -> None:
+    """From that request on, until it says otherwise: also in errors."""
+    with served() as client:
+        silent = client("undo", "99")
+        spoken = client.ask(argv=["undo", "99"], messages=True)
+        still = client("undo", "99")
+        refused = client.ask(argv=["status"], messages="yes")
+        ended = client.ask(argv=["undo", "99"], messages=False)
+
+    assert "messages" not in silent["error"] and silent == {**ended, "id": silent["id"]}
+    assert spoken["error"]["messages"]["message"]["id"].startswith("companion.")
+    assert {key: value for key, value in spoken["error"].items() if key != "messages"} == silent["error"]
+    assert still["error"] == spoken["error"]
+    assert refused["error"]["message"] == "'messages' is neither true nor false"

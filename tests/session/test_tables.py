@@ -280,3 +280,37 @@ def test_value_of_another_type_in_another_scenario_is_a_fault(copied: Path) -> N
         file.write('\n[scenario_data.day]\nops = 3\n[scenario_data.night]\nops = "many"\n')
     faults = examine_tables(str(copied))[1]
     assert "game.toml: scenario_data.night.ops: must be a whole number, not 'many'" in faults
+
+
+def test_faults_of_a_catalogue_of_messages_are_listed(copied: Path) -> None:
+    """With file, id and key; a sound one is read."""
+    file = copied / "messages.toml"
+    file.write_text(
+        '[march]\ntext = "{unit} marches {how}"\nuse = ["line"]\nfields = { how = ["fast", "*"] }\n[fast]\ntext = "fast"\n'
+    )
+    assert tables.check("tiny") == []
+    assert dict(tables.load("tiny").messages)["fast"] == {"text": "fast"}
+
+    file.write_text(
+        '[march]\ntext = "{unit marches"\n[halt]\nwords = "it halts"\n[rest]\ntext = "{a}"\nfields = { a = ["none"] }\n'
+    )
+    assert tables.check("tiny") == [
+        "messages.toml: march.text: a brace without a field in '{unit marches'; a brace of the text is doubled",
+        "messages.toml: halt.words: unknown key",
+        "messages.toml: halt.text: is missing",
+        "messages.toml: rest.fields.a: there is no message 'none'",
+    ]
+
+
+def test_a_game_with_a_catalogue_speaks_by_messages(copied: Path) -> None:
+    """Lines, reasons and questions of a game from elsewhere: by what its author has listed."""
+    (copied / "messages.toml").write_text('[rest]\ntext = "march"\nuse = ["reason"]\n', encoding="utf-8")
+    companion("new", "tiny")
+    event = companion("do", "march", "red", "ford", "--dice", "1", "--json").json["events"][0]
+
+    assert event["messages"] == {"why": {"id": "tiny.rest", "arguments": {}}}
+    listed = companion("games", "tiny", "--messages", "--json").json
+    assert (listed["game"], listed["templates"]) == (
+        "tiny",
+        [{"id": "tiny.rest", "text": "march", "uses": ["reason"], "fields": []}],
+    )

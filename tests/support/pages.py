@@ -232,6 +232,7 @@ DATA: dict[str, Sequence[tuple[str, str]]] = {
         ("`[[sentence]]`: the first that matches an event is used", "sentence"),
         ("`[[plot]]`", "plot"),
     ),
+    "`messages.toml`: an `[ID]` for every text, for other languages (`companion help translating`)": (("", "message"),),
 }
 """The data files of a game, each with its tables of keys."""
 

@@ -219,6 +219,7 @@ def source_lines(part: str) -> Iterator[Line]:
                 yield from module_lines(path)
 
 
+MESSAGES = "messages.toml"  # made from the source, whose texts are checked there
 PRACTICE = "practice.toml"  # a made-up set: values in the notation of the game, no sentences
 
 # -- what is in the tables -------------------------------------------------------------------------------------------
@@ -229,6 +230,8 @@ _KINDS = {"gist": "gist", "question": "ruling", "answer": "ruling", "meaning": "
 def table_lines(part: str) -> Iterator[Line]:
     """The texts of a game's data files: gists and rulings are whole sentences."""
     for path in sorted((ROOT / "tables" / part).rglob("*.toml")) if part != SHARED else ():
+        if path.name == MESSAGES:
+            continue
         if path.name == PRACTICE:
             continue
         data = tomllib.loads(path.read_text(encoding="utf-8"))

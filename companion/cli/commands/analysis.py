@@ -32,7 +32,8 @@ from companion.session.inquiry import Inquiry, advice, find_situation, situation
 from companion.views import data as views_data
 from companion.views import log, question
 from companion.views.banner import session_heading
-from companion.views.lines import BLANK, Line, lines_data
+from companion.views.lines import BLANK, Line
+from companion.views.messages import event_lines_data
 
 if TYPE_CHECKING:
     from companion.core.game import Game
@@ -105,8 +106,13 @@ def bot(words: Sequence[str], think: str, jobs: str, seat: str, session: str, db
     def data() -> JsonDict:
         names = {piece.id: piece.name for piece in controller.position.pieces.values()}
         lines = log.event_lines(controller.game, advised.events, dict(controller.position.pieces))
-        said = [views_data.event_data(event, names) for event in advised.events]
-        return {"session": controller.info.name, "advice": said, "lines": lines_data(lines), **views_data.advice_data(advised)}
+        said = [views_data.event_data(event, names, controller.game) for event in advised.events]
+        return {
+            "session": controller.info.name,
+            "advice": said,
+            "lines": event_lines_data(lines, advised.events, controller.game),
+            **views_data.advice_data(advised, controller.game),
+        }
 
     show(json, data, lambda: advice_lines(controller, advised.events))
     return 0

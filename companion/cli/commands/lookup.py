@@ -71,7 +71,10 @@ def log(
         return 0
     show(
         json,
-        lambda: {"session": controller.info.name, **log_views.log_data(controller.history, undone, count or last, selected)},
+        lambda: {
+            "session": controller.info.name,
+            **log_views.log_data(controller.history, undone, count or last, selected, controller.game),
+        },
         lines,
     )
     return 0
@@ -162,7 +165,7 @@ def why(entry: int, seat: str, session: str, db: str, json: bool) -> int:
     shown = shown._replace(events=controller.events_of(shown.number))
     show(
         json,
-        lambda: {"session": controller.info.name, **entry_data(shown, history, piece_names(history))},
+        lambda: {"session": controller.info.name, **entry_data(shown, history, piece_names(history), controller.game)},
         lambda: log_views.why_lines(controller.game, history, shown),
     )
     return 0
@@ -235,7 +238,7 @@ def _topic_lines(topics: Mapping[str, str]) -> list[Line]:
 
 
 @catalog.GAMES
-def games(game: str, path: bool, check: bool, db: str, json: bool) -> int:
+def games(game: str, path: bool, check: bool, messages: bool, db: str, json: bool) -> int:
     """List the games; of one, its scenarios, options, actions, charts, and how many values are to be copied from your set.
 
     Example: companion games
@@ -247,6 +250,11 @@ def games(game: str, path: bool, check: bool, db: str, json: bool) -> int:
         from companion.cli.commands.author import checked_tables
 
         show(json, lambda: checked_tables(game), lambda: [Line(f"{name}: no fault") for name in checked_tables(game)["games"]])
+    elif messages:
+        from companion.views.messages import catalogue_data, catalogue_lines
+
+        named = load_game(game) if game else None
+        show(json, lambda: catalogue_data(named), lambda: catalogue_lines(named))
     elif game:
         loaded = load_game(game)
         missing = reference.missing_counts(loaded, existing_or_empty_archive(db).printed(loaded.id))

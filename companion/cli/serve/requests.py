@@ -62,6 +62,14 @@ def request_id(fields: JsonObject) -> Id:
     return value
 
 
+def wants_messages(fields: JsonObject, before: bool) -> bool:
+    """Return whether documents have messages from this request on; as ``before`` if it does not say. Raises Unreadable."""
+    value = fields.get("messages", before)
+    if not isinstance(value, bool):
+        raise Unreadable("'messages' is neither true nor false")
+    return value
+
+
 def parse_request(fields: JsonObject, key_of: Callable[[JsonObject], str]) -> Parsed:
     """Translate the fields of a request into the words of a command line.
 

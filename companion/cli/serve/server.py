@@ -26,6 +26,7 @@ from companion.core.errors import CompanionError, Unreadable
 from companion.core.text import pick_name
 from companion.core.values import JsonDict, JsonObject
 from companion.session.controller import SessionController
+from companion.views.messages import SWITCH
 
 
 class Outcome(NamedTuple):
@@ -226,6 +227,7 @@ class Server:
                 raise Unreadable(f"the line is longer than {MAX_LINE:,} bytes", cure=cure)
             fields = requests.parse_line(line)
             request_id = requests.request_id(fields)
+            SWITCH.is_on = requests.wants_messages(fields, SWITCH.is_on)
             outcome = self._run(requests.parse_request(fields, self._open_key))
         except Exception as error:  # whatever a line contains, the next one is answered
             outcome = self._error_outcome(error)
@@ -290,12 +292,14 @@ class Server:
     def open(self) -> Iterator[Server]:
         """Meanwhile, commands of this process keep what they open, and print nothing."""
         before, PROCESS.cache = PROCESS.cache, self._cache
+        had_messages, SWITCH.is_on = SWITCH.is_on, False
         try:
             with isolated_streams():
                 yield self
         finally:
             self._cache.close()
             PROCESS.cache = before
+            SWITCH.is_on = had_messages
 
 
 def _hello() -> JsonDict:

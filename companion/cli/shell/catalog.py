@@ -379,6 +379,7 @@ GAMES = LOOKING_UP.command(
     _ANY_GAME,
     _flag("--path", "Print the folder for your own games."),
     _flag("--check", "Check that a game can be played; list all faults of its files."),
+    _flag("--messages", "List its texts as messages with ids, for translations; without GAME, Companion's own."),
     *(_DB, _JSON),
 )
 _TURN = Parameter("turn", "[TURN]", "A turn; by default the last one played.", kind=int, default=None, low=0)

@@ -186,7 +186,9 @@ def error_data(error: CompanionError) -> JsonDict:
         "faults": list(error.faults) if isinstance(error, BadData) else [],
         "matches": list(error.matches) if isinstance(error, Ambiguous) else [],
     }
-    return {"error": data, "exit": error.exit_code, "pending": error.question}
+    from companion.views.messages import with_error_messages
+
+    return {"error": with_error_messages(data), "exit": error.exit_code, "pending": error.question}
 
 
 def guarded(run: Callable[[], int], json: bool) -> int:
