@@ -9,11 +9,13 @@ from pathlib import Path
 
 import pytest
 
+from companion.api import messages
 from companion.session.store import Archive
+from tests.examples import german
 from tests.examples.player import Companion, Player
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
-CLIENTS = ["player.py", "follower.py", "screen.py"]
+CLIENTS = ["player.py", "follower.py", "screen.py", "german.py"]
 LONGEST = 150
 
 
@@ -63,3 +65,44 @@ def test_a_client_follows_what_another_plays(tmp_path: Path) -> None:
     assert first == f"{player.now['session']}: Turn 0\n"
     assert told[-1] == f"Over: {player.now['over']}"
     assert [line for line in told if line in said] == said
+
+
+def test_a_client_speaks_german(tmp_path: Path) -> None:
+    """By the ids of the messages alone: a whole game without an English sentence, and its templates are in the catalogue."""
+    english = set(messages("fallujahcards")) | set(messages())
+    assert set(german.GERMAN["texts"]) <= english
+
+    said = [line for document in german.documents(3, str(tmp_path / "deutsch.sqlite3")) for line in german.shown(document)]
+
+    assert said[:4] == ["Stapel: 92 Karten", "Zug 0", "Den Stapel von 92 Karten mischen. Die Hand ist leer.", "Zug 1"]
+    assert any(line.startswith("? Eine Aufklärungskarte spielen, um ") for line in said)
+    assert any(" ist ein Verlust, keine Karte der Hand kann sie zerstören: Punkte " in line for line in said)
+    words = {word for line in said for word in line.split()}
+    assert not words & {"the", "is", "are", "score", "force", "card", "cards", "Turn", "lost"}
+
+
+def test_a_client_that_does_not_know_an_id_shows_english() -> None:
+    document = {
+        "lines": [
+            {"text": "Turn 3", "messages": {"text": {"id": "fallujahcards.newer", "arguments": {"now": "3"}}}},
+            {
+                "text": "Something: played",
+                "messages": {
+                    "text": {
+                        "id": "companion.with_reason",
+                        "arguments": {
+                            "text": {"text": "Something", "id": "companion.newer", "arguments": {}},
+                            "why": {"text": "played", "id": "fallujahcards.recon_3", "arguments": {}},
+                        },
+                    }
+                },
+            },
+        ],
+        "because": ["x", "declined"],
+        "messages": {"because.1": {"id": "fallujahcards.stop_target", "arguments": {}}},
+    }
+
+    shown = german.translated(document)
+
+    assert [line["text"] for line in shown["lines"]] == ["Turn 3", "Something: gespielt"]
+    assert shown["because"] == ["x", "freiwillig"]

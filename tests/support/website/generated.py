@@ -348,6 +348,7 @@ API_PARTS = {
     "companion.core.statistics": "Whole games",
     "companion.core.request": "Odds",
     "companion.core.errors": "Errors",
+    "companion.core.messages": "Messages",
 }
 """The heading of the reference for the names of each module."""
 AUTHORS_PARTS = {
