@@ -21,6 +21,7 @@ from companion.core.history import Entry
 from companion.core.values import Json, compact_json, read_json
 from companion.games import GAMES
 from companion.session.files import game_folder
+from companion.session.shipped import read_bytes
 from companion.session.state import SessionState
 
 
@@ -110,8 +111,8 @@ def rules_stamp(game: Game) -> str:
     module = sys.modules[game.package]
     digest = sha256(f"{__version__} {game.id}".encode())
     for path in (*_files(core), *_files(module), *_table_files(game.id)):
-        with suppress(OSError), open(path, "rb") as file:
-            digest.update(file.read())
+        with suppress(OSError):
+            digest.update(read_bytes(path))
     return digest.hexdigest()
 
 

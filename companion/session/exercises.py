@@ -24,7 +24,8 @@ from companion.games import GAMES
 from companion.session import database
 from companion.session.entry import SETUP
 from companion.session.facts import practice_facts
-from companion.session.files import create_folder, game_folder
+from companion.session.files import create_folder, game_folder, read_bounded
+from companion.session.shipped import is_file
 from companion.session.state import SessionLog, SessionState
 from companion.session.store import Archive, Session, utc_now
 
@@ -43,13 +44,10 @@ def set_file(game_id: str) -> str:
 def exercise_set(game: Game) -> ExerciseSet | None:
     """Return the set of exercises of a game; None if it has none. Raises BadData: it is damaged."""
     path = set_file(game.id) if game.id in GAMES else ""
-    if not path or not os.path.exists(path):
+    if not path or not is_file(path):
         return None
     try:
-        if os.path.getsize(path) > limits.TABLE:
-            raise ValueError("it is too large")
-        with open(path, encoding="utf-8") as file:
-            data = json.load(file)
+        data = json.loads(read_bounded(path, limits.TABLE))
     except (OSError, ValueError, RecursionError) as fault:
         raise BadData(f"{path} cannot be read: {fault}", cure="Install Companion again") from None
     return ExerciseSet(data, practice_facts(game), game.players.vp_per_win, path)

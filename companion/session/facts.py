@@ -23,6 +23,7 @@ from companion.core.text import clean, normalised, pick_name, plural
 from companion.core.values import JsonDict
 from companion.games import GAMES
 from companion.session.files import PRACTICE, game_folder, read_toml
+from companion.session.shipped import is_file, read_bytes
 from companion.session.store import TOLD, Archive
 
 NO_FACTS: Mapping[str, str] = MappingProxyType({})
@@ -268,8 +269,7 @@ def practice_facts(game: Game) -> dict[str, str]:
     path = practice_set_file(game)
     if not path:
         return {}
-    with open(path, "rb") as file:
-        return read_file(game, file.read(), path)
+    return read_file(game, read_bytes(path), path)
 
 
 def practice_faults(game: Game) -> list[str]:
@@ -290,7 +290,7 @@ def practice_set_file(game: Game) -> str:
 
         folder = tables_folder(game.id)
     path = os.path.join(folder, PRACTICE)
-    return path if os.path.isfile(path) else ""
+    return path if is_file(path) else ""
 
 
 def install_practice_set(archive: Archive, game: Game) -> bool:

@@ -19,6 +19,7 @@ from companion.core.hints import Literal
 from companion.core.named_tuple import NamedTuple
 from companion.core.text import clean, pick_name
 from companion.core.values import JsonDict
+from companion.session.shipped import PACKAGE, is_folder, is_zipped, names_in, read_bytes, read_text, shipped_path
 
 PARTS = ("game", "rulings", "charts", "rules", "counters", "bot", "report", "messages")
 """The parts of a game's tables: one file each, and a folder of charts."""
@@ -77,9 +78,8 @@ def tables_dir() -> str:
 
 def shipped_folder(name: str) -> str:
     """Return a folder that the wheel carries inside the package as ``_name``: there, or in the checkout beside the package."""
-    package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-    installed = os.path.join(package, f"_{name}")
-    return installed if os.path.isdir(installed) else os.path.join(os.path.dirname(package), name)
+    installed = shipped_path(f"_{name}")
+    return installed if is_folder(installed) else os.path.join(os.path.dirname(PACKAGE), name)
 
 
 def game_folder(game_id: str) -> str:
@@ -89,7 +89,7 @@ def game_folder(game_id: str) -> str:
         BadData: There is none.
     """
     folder = os.path.join(tables_dir(), game_id)
-    if not game_id.isidentifier() or not os.path.isdir(folder):
+    if not game_id.isidentifier() or not is_folder(folder):
         raise BadData(f"there are no tables for the game '{clean(game_id)}' in {tables_dir()}", cure="Install Companion again")
     return folder
 
@@ -179,18 +179,18 @@ def create_folder(folder: str, rights: int = 0o777) -> None:
 def games_with_tables() -> list[str]:
     """Return the ids of all games that have tables, listed or not."""
     try:
-        names = sorted(os.listdir(tables_dir()))
+        names = names_in(tables_dir())
     except OSError:
         return []
-    return [name for name in names if name.isidentifier() and os.path.isdir(os.path.join(tables_dir(), name))]
+    return [name for name in names if name.isidentifier() and is_folder(os.path.join(tables_dir(), name))]
 
 
 def table_files(folder: str) -> list[str]:
     """Return the TOML files of a game as paths below its folder, sorted."""
-    files = [name for name in os.listdir(folder) if name.endswith(".toml")]
+    files = [name for name in names_in(folder) if name.endswith(".toml")]
     charts = os.path.join(folder, "charts")
-    if os.path.isdir(charts):
-        files += [f"charts/{name}" for name in os.listdir(charts) if name.endswith(".toml")]
+    if is_folder(charts):
+        files += [f"charts/{name}" for name in names_in(charts) if name.endswith(".toml")]
     return sorted(name for name in files if name != PRACTICE)
 
 
@@ -205,10 +205,13 @@ def read_bounded(path: str, most: int) -> bytes:
         OSError: It cannot be read, or is not a regular file (a named pipe would block).
         FileTooLarge: It is larger than `most` bytes.
     """
-    if not stat.S_ISREG(os.stat(path).st_mode):
+    if is_zipped(path):
+        content = read_bytes(path)
+    elif not stat.S_ISREG(os.stat(path).st_mode):
         raise OSError(0, "not a regular file")
-    with open(path, "rb") as file:
-        content = file.read(most + 1)
+    else:
+        with open(path, "rb") as file:
+            content = file.read(most + 1)
     if len(content) > most:
         raise FileTooLarge(f"larger than {most} bytes")
     return content
@@ -236,8 +239,7 @@ def read_toml(text: str) -> JsonDict:
 
 def read_sql(name: str) -> str:
     """Return the text of a file of SQL."""
-    with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "sql", f"{name}.sql"), encoding="utf-8") as file:
-        return file.read()
+    return read_text(shipped_path("session", "sql", f"{name}.sql"))
 
 
 def read_queries(name: str) -> dict[str, tuple[str, str]]:
@@ -251,20 +253,18 @@ def read_queries(name: str) -> dict[str, tuple[str, str]]:
     return queries
 
 
-HELP_FOLDER = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "docs")
 _SUFFIX = ".md"
 
 
 def help_topics() -> Mapping[str, str]:
     """Return every help page by topic, with its heading."""
-    names = sorted(name.removesuffix(_SUFFIX) for name in os.listdir(HELP_FOLDER) if name.endswith(_SUFFIX))
+    names = [name.removesuffix(_SUFFIX) for name in names_in(shipped_path("docs")) if name.endswith(_SUFFIX)]
     return {name: help_page(name).partition("\n")[0].lstrip("# ").strip() for name in names}
 
 
 def help_page(topic: str) -> str:
     """Return the text of a help page, as Markdown."""
-    with open(os.path.join(HELP_FOLDER, topic + _SUFFIX), encoding="utf-8") as file:
-        return file.read()
+    return read_text(shipped_path("docs", topic + _SUFFIX))
 
 
 # -- the player's settings ---------------------------------------------------------------------------------------------

@@ -18,6 +18,7 @@ from companion.core.errors import BadData, RuleFault, Unreadable
 from companion.core.text import clean, pick_name
 from companion.games import GAMES
 from companion.session import files
+from companion.session.shipped import PACKAGE, is_folder, is_frozen, is_packed, names_in, read_text, shipped_path, size_and_time
 
 if TYPE_CHECKING:
     from companion.core.game import Game
@@ -141,8 +142,8 @@ def _read_entry_points() -> list[list[str]]:
 
 def _cache_key() -> bytes:
     """Return the cache key: Python's version and path, and the times of its folders."""
-    parts = []
-    for folder in sys.path:
+    parts = [str(size_and_time(PACKAGE))] if is_packed(PACKAGE) else []
+    for folder in sys.path if not is_frozen() else ():  # nothing is installed into an executable
         with suppress(OSError):
             parts.append(f"{folder}:{os.stat(folder or os.curdir).st_mtime_ns}")
     return clean(" ".join([sys.version, *parts])).encode("utf-8", "replace")
@@ -304,7 +305,7 @@ def error_origin(fault: BaseException) -> ErrorOrigin:
     games, failed_game = built_in | LOADED_PLUGINS, ""
     innermost = lines[-1] if lines else ("", 0)
     for file, line in lines:
-        stem = os.path.splitext(file)[0] + os.sep
+        stem = os.sep + os.path.splitext(file)[0] + os.sep  # in an executable a path begins at the package
         if game := next((game for game, files_of in games.items() if files_of.path in stem), ""):
             innermost, failed_game = (file, line), game
     return ErrorOrigin(failed_game, games[failed_game].origin if failed_game else "", *innermost)
@@ -330,7 +331,6 @@ def describe_error(fault: BaseException) -> str:
 
 TEMPLATE = "skeleton"
 _PROJECT = "project"
-_TEMPLATE_FOLDER = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), TEMPLATE)
 _SETTINGS = "[pytest]\ncompanion_game = {}\n"
 
 
@@ -396,13 +396,16 @@ def game_files(name: str, own: bool) -> Iterator[tuple[str, str]]:
         yield "pytest.ini", _SETTINGS.format(name)
 
 
-def _template_files() -> Iterator[tuple[str, str]]:
-    for folder, below, names in os.walk(_TEMPLATE_FOLDER):
-        below[:] = sorted(set(below) - {"__pycache__"})
-        for name in sorted(names):
-            path = os.path.join(folder, name)
-            with open(path, encoding="utf-8") as file:
-                yield os.path.relpath(path, _TEMPLATE_FOLDER).replace(os.sep, "/"), file.read()
+def _template_files(*below: str) -> Iterator[tuple[str, str]]:
+    """Yield path and text of each file of the template, or of a folder in it; those of a folder before its folders."""
+    folder = shipped_path(TEMPLATE, *below)
+    names = [name for name in names_in(folder) if not name.startswith("__pycache__") and not name.endswith(".pyc")]
+    folders = [name for name in names if is_folder(os.path.join(folder, name))]
+    for name in names:
+        if name not in folders:
+            yield "/".join((*below, name)), read_text(os.path.join(folder, name))
+    for name in folders:
+        yield from _template_files(*below, name)
 
 
 def _adapt(text: str, name: str) -> str:

@@ -18,6 +18,7 @@ from companion.core.text import plural
 from companion.core.values import JsonDict, JsonObject
 from companion.core.vocabulary import FRONT, NameSet
 from companion.session.files import PARTS, read_bounded, read_toml, shipped_folder, table_files
+from companion.session.shipped import is_folder, read_text, shipped_path
 
 API_VERSION = 1
 """The version of the plug-in interface: keys of table files, and what games use of ``companion.core``. Raised when one of them
@@ -64,8 +65,7 @@ WORDS = {
 
 def _read_keys() -> dict[str, Keys]:
     """Return the keys of each kind of table, from ``table_keys.toml``; those of charts are declared with them."""
-    with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "table_keys.toml"), "rb") as file:
-        tables = tomllib.load(file)
+    tables = tomllib.loads(read_text(shipped_path("session", "table_keys.toml")))
     keys: dict[str, Keys] = {name: {key: Key(**fields) for key, fields in table.items()} for name, table in tables.items()}
     required = ("title", "rule", "source", "columns", "rows")
     chart = {key: Key(_CHART_KINDS.get(key, "text"), says, key in required) for key, says in charts.KEYS.items()}
@@ -115,7 +115,8 @@ def examine_tables(folder: str, outside: bool = False) -> tuple[JsonDict, list[s
 def _shipped_parts(folder: str) -> JsonDict:
     """Return the tables that come with Companion for a folder of changed ones; none for the shipped folder itself."""
     shipped = os.path.join(shipped_folder("tables"), os.path.basename(folder))
-    return _read(shipped)[0] if os.path.isdir(shipped) and not os.path.samefile(shipped, folder) else {}
+    is_same = shipped == folder or (os.path.isdir(shipped) and os.path.samefile(shipped, folder))
+    return _read(shipped)[0] if is_folder(shipped) and not is_same else {}
 
 
 def _value_faults(parts: JsonObject, shipped: JsonObject, ai_file: str) -> Iterator[str]:

@@ -18,6 +18,7 @@ from companion.core.hints import TYPE_CHECKING, Any, TypeVar
 from companion.core.text import clean
 from companion.core.values import JsonDict, JsonObject, read_json
 from companion.session.files import PARTS, cache_folder, game_folder, read_cache, table_files, write_cache
+from companion.session.shipped import is_packed, lasting_path, size_and_time
 
 if TYPE_CHECKING:
     from companion.core.charts import Chart
@@ -83,11 +84,10 @@ def _parse(game_id: str, folder: str, outside: bool) -> JsonDict:
 
 def _cache_key(folder: str) -> bytes:
     """Return the cache key: version, folder, and name, size and time of each file."""
-    parts: list[Any] = [__version__, _FORMAT, os.path.abspath(folder)]
+    parts: list[Any] = [__version__, _FORMAT, lasting_path(folder)]
     try:
-        for name in table_files(folder):
-            state = os.stat(os.path.join(folder, name))
-            parts.append([name, state.st_size, state.st_mtime_ns])
+        for name in [""] if is_packed(folder) else table_files(folder):  # one size and time for all
+            parts.append([name, *size_and_time(os.path.join(folder, name))])
     except OSError as fault:
         raise BadData(f"the tables in {folder} cannot be read: {fault.strerror}") from None
     return repr(parts).encode()
@@ -95,7 +95,7 @@ def _cache_key(folder: str) -> bytes:
 
 def _cache_path(folder: str) -> str:
     """Return a cache file for each folder; two folders that share one are only parsed more often."""
-    place = "".join(char if char.isalnum() else "-" for char in os.path.abspath(folder)[-100:])
+    place = "".join(char if char.isalnum() else "-" for char in lasting_path(folder)[-100:])
     return os.path.join(cache_folder(), f"tables-{place.strip('-')}.json")
 
 

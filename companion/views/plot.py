@@ -5,7 +5,6 @@ No plotting library is used: a plot takes about 1 kB of SVG, and the smallest su
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Sequence
 from functools import cache
 from html import escape
@@ -13,6 +12,7 @@ from itertools import pairwise
 from math import floor, log10
 from typing import NamedTuple
 
+from companion.session.shipped import read_text, shipped_path
 from companion.views.lines import Line, printable
 from companion.views.theme import PALETTE
 
@@ -139,8 +139,7 @@ def style_sheet(name: str) -> str:
     """Return a style sheet of this folder with the colours for light and dark backgrounds filled in."""
     from string import Template
 
-    with open(os.path.join(os.path.dirname(__file__), f"{name}.css"), encoding="utf-8") as file:
-        light, media, dark = file.read().partition("@media")
+    light, media, dark = read_text(shipped_path("views", f"{name}.css")).partition("@media")
     return Template(light).substitute(PALETTE["light"]) + Template(media + dark).substitute(PALETTE["dark"])
 
 

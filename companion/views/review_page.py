@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from base64 import b64encode
 from collections.abc import Sequence
 from hashlib import sha256
@@ -12,6 +11,7 @@ from typing import Any
 from companion.core.review import GameReview, ReviewedDecision
 from companion.core.text import clean
 from companion.core.values import JsonDict
+from companion.session.shipped import read_text, shipped_path
 from companion.session.state import SessionState
 from companion.views.plot import style_sheet
 from companion.views.report.document import Table, TextRun
@@ -31,8 +31,6 @@ from companion.views.review_graph import charts, corrections, turn_marks
 from companion.views.review_points import points_data
 from companion.views.screen.templates import page, verbatim
 
-_FOLDER = os.path.dirname(__file__)
-
 Linked = tuple[str, tuple[TextRun, ...]]
 """A text and the point that it leads to."""
 
@@ -47,7 +45,7 @@ def review_page(session: SessionState, review: GameReview, first: int = 0, last:
     scenario = f": {about.scenario}" if about.scenario else ""
     accuracy = accuracy_table(about)
     return page(
-        os.path.join(_FOLDER, "review.html"),
+        shipped_path("views", "review.html"),
         policy=page_policy(),
         title=clean(f"Review: {about.game.title}{scenario}"),
         result=clean(result_sentence(about)),
@@ -69,8 +67,7 @@ def review_page(session: SessionState, review: GameReview, first: int = 0, last:
 
 
 def _file(name: str) -> str:
-    with open(os.path.join(_FOLDER, name), encoding="utf-8") as file:
-        return file.read()
+    return read_text(shipped_path("views", name))
 
 
 def _own() -> tuple[str, str]:

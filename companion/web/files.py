@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from typing import NamedTuple
 
+from companion.session.shipped import is_folder, names_in, read_bytes, shipped_path
+
 _TYPES = {
     ".css": "text/css",
     ".html": "text/html",
@@ -13,7 +15,6 @@ _TYPES = {
     ".svg": "image/svg+xml",
     ".webmanifest": "application/manifest+json",
 }
-_FOLDER = os.path.join(os.path.dirname(__file__), "static")
 
 
 class StaticFile(NamedTuple):
@@ -24,12 +25,11 @@ class StaticFile(NamedTuple):
 
 
 def _read() -> dict[str, StaticFile]:
-    files = {}
-    for name in sorted(os.listdir(_FOLDER)) if os.path.isdir(_FOLDER) else ():
+    files, folder = {}, shipped_path("web", "static")
+    for name in names_in(folder) if is_folder(folder) else ():
         media_type = _TYPES.get(os.path.splitext(name)[1])
         if media_type:
-            with open(os.path.join(_FOLDER, name), "rb") as file:
-                files[name] = StaticFile(file.read(), media_type)
+            files[name] = StaticFile(read_bytes(os.path.join(folder, name)), media_type)
     return files
 
 

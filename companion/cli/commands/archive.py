@@ -382,6 +382,6 @@ def _next_step(shell: str, path: str) -> str:
 def _read_shipped(kind: str) -> str:
     """The completion script of bash, zsh or fish, which calls `companion --complete` at a TAB; or the man page, `1`."""
     from companion.session.files import shipped_folder
+    from companion.session.shipped import read_text
 
-    with open(os.path.join(shipped_folder("completions"), f"companion.{kind}"), encoding="utf-8") as file:
-        return file.read()
+    return read_text(os.path.join(shipped_folder("completions"), f"companion.{kind}"))

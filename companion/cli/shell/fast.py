@@ -6,7 +6,6 @@ in `loading`; every other command line, and any mistake in these, goes to Typer.
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Iterable, Sequence
 
@@ -41,8 +40,9 @@ def _status(words: list[str]) -> int | None:
 
 
 def _help() -> int:
-    with open(os.path.join(os.path.dirname(__file__), "help.txt"), encoding="utf-8") as file:
-        text = file.read()
+    from companion.session.shipped import read_text, shipped_path
+
+    text = read_text(shipped_path("cli", "shell", "help.txt"))
     try:
         sys.stdout.write(text)
     except OSError as error:

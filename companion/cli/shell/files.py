@@ -15,6 +15,7 @@ from companion.core.errors import BadData, Unreadable
 from companion.core.hints import Any
 from companion.core.text import clean
 from companion.session.files import create_folder, publish, sync_folder_of
+from companion.session.shipped import is_frozen, is_zipped, read_bytes
 
 MAX_BYTES = limits.FACTS_FILE
 
@@ -42,6 +43,8 @@ def read_text(path: str, max_bytes: int = MAX_BYTES) -> str:
 
 def _read_file(path: str, max_bytes: int) -> bytes:
     """Read a regular file. Raises OSError: it is something else; reading a named pipe would block."""
+    if is_zipped(path):
+        return read_bytes(path)
     if not stat.S_ISREG(os.stat(path).st_mode):
         raise OSError(0, "not a regular file")
     with open(path, "rb") as file:
@@ -119,6 +122,17 @@ def new_folder(path: str) -> Iterator[str]:
         shutil.rmtree(temporary, ignore_errors=True)
 
 
+def _editor_environment() -> dict[str, str]:
+    """Return the environment for another program: an executable puts its own libraries first in its own."""
+    environment = dict(os.environ)
+    if is_frozen():
+        own = environment.pop("LD_LIBRARY_PATH", None)
+        before = environment.pop("LD_LIBRARY_PATH_ORIG", "")
+        if own and before:
+            environment["LD_LIBRARY_PATH"] = before
+    return environment
+
+
 def edit_map(text: str, game: str) -> str:
     """Return the form of a map as the player leaves it in `$VISUAL` or `$EDITOR`.
 
@@ -146,7 +160,7 @@ def edit_map(text: str, game: str) -> str:
         before = signal.signal(signal.SIGINT, lambda *_: None)  # Ctrl-C is for the editor, which would inherit SIG_IGN
         try:
             with BAR.paused():
-                code = subprocess.call([*shlex.split(editor), path])
+                code = subprocess.call([*shlex.split(editor), path], env=_editor_environment())
         except (OSError, ValueError):
             raise Unreadable(f"there is no editor '{clean(editor)}'", cure=cure) from None
         finally:

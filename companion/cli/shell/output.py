@@ -283,12 +283,13 @@ def internal_error(error: Exception) -> CompanionError:
         return damage
     origin = error_origin(error)
     top = os.path.dirname(os.path.dirname(package))
-    is_ours = origin.file.startswith(top + os.sep)
-    name = origin.file if origin.origin else os.path.relpath(origin.file, top) if is_ours else os.path.basename(origin.file)
+    file = os.path.join(top, origin.file) if origin.file else ""  # in an executable a path begins at the package
+    if not origin.origin:
+        file = os.path.relpath(file, top) if file.startswith(top + os.sep) else os.path.basename(file)
     whose = f"the rules of {origin.game}" if origin.game else "Companion itself"
     author = f" to the author of {origin.origin}" if origin.origin else ""
     return InternalError(
-        f"a fault in {whose}: {describe_error(error)}" + (f" ({name} line {origin.line})" if name else ""),
+        f"a fault in {whose}: {describe_error(error)}" + (f" ({file} line {origin.line})" if file else ""),
         cure="What was done before it is saved: see companion status. "
         f"Please report it{author}, with: companion bundle FILE (COMPANION_DEBUG=1 shows more)",
     )

@@ -9,12 +9,11 @@ and `document` tells which command prints which.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from typing import NamedTuple
 
-import companion
 from companion.core.values import JsonDict, JsonObject
+from companion.session.files import help_page
 
 _HEADING = r"^#+ (.*)$"
 _ROW = r"^\| (`[\w$]+`\??(?:, `[\w$]+`\??)*) +\| (.*?) \| ?(.*) \|$"
@@ -43,8 +42,7 @@ class Shapes(NamedTuple):
 
 def protocol_page() -> str:
     """The text of the page."""
-    with open(os.path.join(os.path.dirname(companion.__file__), "docs", "protocol.md"), encoding="utf-8") as file:
-        return file.read()
+    return help_page("protocol")
 
 
 def read_shapes(text: str, strict: bool = False) -> Shapes:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import partial
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from companion.core.errors import Unreadable
 from companion.core.text import clean
 from companion.core.values import JsonDict
+from companion.session.shipped import read_text, shipped_path
 from companion.session.state import SessionState
 from companion.views.banner import sample_keys
 from companion.views.data import position_data, score_data
@@ -240,8 +240,7 @@ def report_html(blocks: Sequence[doc.Block]) -> str:
     """Return the document as one HTML page without scripts or external files. The template escapes all texts."""
     from jinja2 import Environment, StrictUndefined
 
-    with open(os.path.join(os.path.dirname(__file__), "page.html"), encoding="utf-8") as file:
-        text = file.read()
+    text = read_text(shipped_path("views", "report", "page.html"))
     engine = Environment(autoescape=True, trim_blocks=True, undefined=StrictUndefined)
     head, *rest = _template_blocks(blocks)
     headings = doc.linked_headings(blocks)

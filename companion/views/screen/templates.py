@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import os
 from functools import cache
 from typing import TYPE_CHECKING, Any
+
+from companion.session.shipped import read_text, shipped_path
 
 if TYPE_CHECKING:
     from jinja2.environment import TemplateModule
@@ -14,8 +15,7 @@ if TYPE_CHECKING:
 def _macros() -> TemplateModule:
     from jinja2 import Environment, StrictUndefined
 
-    with open(os.path.join(os.path.dirname(__file__), "fragments.html"), encoding="utf-8") as file:
-        text = file.read()
+    text = read_text(shipped_path("views", "screen", "fragments.html"))
     engine = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=StrictUndefined)
     return engine.from_string(text).module
 
@@ -24,10 +24,8 @@ def page(path: str, **values: Any) -> str:
     """Return the HTML of a template that is a page of its own."""
     from jinja2 import Environment, StrictUndefined
 
-    with open(path, encoding="utf-8") as file:
-        text = file.read()
     engine = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=StrictUndefined)
-    return engine.from_string(text).render(**values).lstrip()
+    return engine.from_string(read_text(path)).render(**values).lstrip()
 
 
 def fragment(name: str, *values: Any) -> str:
