@@ -1,5 +1,8 @@
 """Every Python that Companion knows, as far as it is there: ``nox``, ``nox -s tests-3.12 -- tests/core``, ``nox -s wheel``."""
 
+import os
+from pathlib import Path
+
 import nox
 
 PYTHONS = ["3.11", "3.12", "3.13", "3.14"]
@@ -50,3 +53,30 @@ def site(session: nox.Session) -> None:
     if "pictures" in session.posargs:
         session.run("python", "-m", "tests.support.page_screens", "build/page_screens")
     session.run("python", "-m", "mkdocs", "build", "--strict", env={"NO_MKDOCS_2_WARNING": "1"})
+@nox.session(venv_backend="venv")
+def packages(session: nox.Session) -> None:
+    """The wheel and the sdist, in dist/packages."""
+    session.install("build")
+    session.run("python", "-m", "build", "--outdir", "dist/packages")
+
+
+@nox.session(venv_backend="venv")
+def sbom(session: nox.Session) -> None:
+    """What Companion and all that it needs are, as a bill of materials in CycloneDX's form, in dist/packages."""
+    session.install("cyclonedx-bom>=5")
+    clean = Path(session.create_tmp()) / "clean"
+    session.run("python", "-m", "venv", "--clear", "--without-pip", str(clean))
+    python = str(clean / ("Scripts/python.exe" if os.name == "nt" else "bin/python"))
+    session.run("python", "-m", "pip", "--python", python, "install", "-q", ".")
+    Path("dist/packages").mkdir(parents=True, exist_ok=True)
+    words = ["--pyproject", "pyproject.toml", "--output-reproducible", "--output-format", "JSON", "--spec-version", "1.6"]
+    session.run("cyclonedx-py", "environment", *words, "--output-file", "dist/packages/companion.cdx.json", python)
+
+
+@nox.session(venv_backend="venv")
+def executable(session: nox.Session) -> None:
+    """Companion as an executable for this system, tried without Python, in dist/executable; ``-- --quick``: a folder only."""
+    session.install("pyinstaller>=6.10", "packaging")
+    session.install("--force-reinstall", "--no-deps", ".")
+    session.install(".")
+    session.run("python", "-m", "tests.support.executable", "dist/executable", *session.posargs)
