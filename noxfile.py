@@ -53,6 +53,8 @@ def site(session: nox.Session) -> None:
     if "pictures" in session.posargs:
         session.run("python", "-m", "tests.support.page_screens", "build/page_screens")
     session.run("python", "-m", "mkdocs", "build", "--strict", env={"NO_MKDOCS_2_WARNING": "1"})
+
+
 @nox.session(venv_backend="venv")
 def packages(session: nox.Session) -> None:
     """The wheel and the sdist, in dist/packages."""

@@ -96,7 +96,7 @@ def game_folder(game_id: str) -> str:
 
 def sync_file(path: str) -> None:
     """Sync a file to the disk."""
-    handle = os.open(path, os.O_RDONLY)
+    handle = os.open(path, os.O_RDWR if os.name == "nt" else os.O_RDONLY)  # Windows syncs no file that is open for reading
     try:
         os.fsync(handle)
     finally:

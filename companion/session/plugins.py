@@ -331,6 +331,8 @@ def describe_error(fault: BaseException) -> str:
 
 TEMPLATE = "skeleton"
 _PROJECT = "project"
+_RESERVED = {"aux", "con", "nul", "prn", *(f"{port}{number}" for port in ("com", "lpt") for number in range(1, 10))}
+"""Names of devices, which no file or folder can have on Windows."""
 _SETTINGS = "[pytest]\ncompanion_game = {}\n"
 
 
@@ -351,6 +353,8 @@ def write_game(game_id: str, own: bool = False, where: str = "") -> tuple[str, l
         raise Unreadable(f"'{name}' cannot be the id of a game", cure=cure)
     if name in GAMES:
         raise Unreadable(f"the id '{name}' is taken by a game of Companion", cure="Take another one")
+    if name in _RESERVED:
+        raise Unreadable(f"Windows reserves the name '{name}'", cure="Take another one, so that the game can be played there")
     if own and not files.games_folder():
         raise Unreadable("there is no folder of your own games", cure="COMPANION_GAMES says none: let it name a folder")
     try:

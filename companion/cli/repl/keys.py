@@ -9,7 +9,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
-from companion.cli.repl.prompt import KeysUntilPause, no_keys
+from companion.cli.repl.prompt import KeysUntilPause
 
 _LONGEST = 3.0
 """Seconds after which a key that is held down is not waited for any more."""
@@ -19,14 +19,16 @@ _CODES = r"\x1b(?:\[[\d;?]*[A-Za-z~]|O[A-Z])?"
 @contextmanager
 def hold_keys() -> Iterator[KeysUntilPause]:
     """Switch echo and line editing of the terminal off; the caller reads what was typed."""
+    import re
+
     try:
         import termios
         import tty
-    except ImportError:  # Windows: the next prompt reads what was typed
-        with no_keys() as keys:
-            yield keys
+    except ImportError:  # Windows, which shows no key before it is read
+        from companion.cli.shell import windows
+
+        yield lambda seconds: re.sub(_CODES, "", _type_ahead() + windows.read_until_pause(seconds, _LONGEST))
         return
-    import re
 
     file = sys.stdin.fileno()
     before = termios.tcgetattr(file)

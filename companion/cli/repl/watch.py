@@ -174,18 +174,14 @@ def _interrupt(number: int, frame: FrameType | None) -> None:
 
 @contextmanager
 def _unbuffered_keys() -> Iterator[Key]:
-    """Read single keys; where a terminal cannot, only wait, and Ctrl-C leaves."""
+    """Read single keys."""
     try:
         import termios
         import tty
     except ImportError:
-        import time
+        from companion.cli.shell.windows import read_key
 
-        def wait(seconds: float) -> str:
-            time.sleep(seconds)
-            return ""
-
-        yield wait
+        yield read_key
         return
     file = sys.stdin.fileno()
     before = termios.tcgetattr(file)

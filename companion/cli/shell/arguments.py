@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
@@ -131,8 +132,12 @@ def amendments(reply: str, text: str) -> list[tuple[tuple[int, int], str]]:
 
 def split(text: str) -> list[str]:
     """Split a text as a shell does; at blanks if a quote is left open."""
+    lexer = shlex.shlex(text, posix=True)
+    lexer.whitespace_split, lexer.commenters = True, ""
+    if os.name == "nt":
+        lexer.escape = ""  # a backslash is part of a path
     try:
-        return shlex.split(text)
+        return list(lexer)
     except ValueError:
         return text.split()
 

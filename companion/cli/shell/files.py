@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
+from companion.cli.shell.arguments import split
 from companion.cli.shell.bar import BAR
 from companion.cli.shell.output import on_terminal
 from companion.core import limits
@@ -144,7 +145,6 @@ def edit_map(text: str, game: str) -> str:
         Unreadable: There is no terminal or no editor, or the text is empty.
         BadData: The result is not text.
     """
-    import shlex
     import signal
     import subprocess
 
@@ -160,7 +160,7 @@ def edit_map(text: str, game: str) -> str:
         before = signal.signal(signal.SIGINT, lambda *_: None)  # Ctrl-C is for the editor, which would inherit SIG_IGN
         try:
             with BAR.paused():
-                code = subprocess.call([*shlex.split(editor), path], env=_editor_environment())
+                code = subprocess.call([*split(editor), path], env=_editor_environment())
         except (OSError, ValueError):
             raise Unreadable(f"there is no editor '{clean(editor)}'", cure=cure) from None
         finally:

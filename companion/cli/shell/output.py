@@ -33,7 +33,13 @@ def on_terminal() -> bool:
 
 def colours() -> bool:
     """True if stdout is a terminal with colours, and the player wants them."""
-    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    if not sys.stdout.isatty() or os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
+        return False
+    if os.name == "nt":
+        from companion.cli.shell.windows import enable_escapes
+
+        return enable_escapes()
+    return True
 
 
 def width() -> int:
