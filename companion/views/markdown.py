@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from io import StringIO
 from itertools import groupby
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from rich import box
 from rich.console import Console, ConsoleOptions, RenderResult
@@ -18,6 +18,9 @@ from rich.text import Text
 from rich.theme import Theme
 
 from companion.views.lines import Line, Span, verbatim_line
+
+if TYPE_CHECKING:
+    from markdown_it.token import Token
 
 _PICTURE = re.compile(r"!\[([^\]]*)\]\([^)]*\)")
 _FENCED = re.compile(r"(^```.*?^```)", re.M | re.S)
@@ -37,9 +40,21 @@ class _Heading(Heading):
 
 
 class _Code(CodeBlock):
-    """Verbatim code with commands in bold."""
+    """Verbatim code with commands in bold, below the name of its file if it has one: `python games/coin.py`."""
+
+    heading = ""
+
+    @classmethod
+    def create(cls, markdown: Markdown, token: Token) -> _Code:
+        language, _, file = token.info.partition(" ")
+        block = cls(language or "text", markdown.code_theme)
+        if file:
+            block.heading = f"Changes of {file}:" if language == "diff" else f"{file}:"
+        return block
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        if self.heading:
+            yield Text(self.heading, "bold")
         for row in str(self.text).rstrip().split("\n"):
             yield Text(row, "bold" if row.startswith("$ ") else "", overflow="fold")
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from companion.session.files import help_page, help_topics
@@ -57,6 +59,24 @@ def test_as_json() -> None:
 
 def test_tab_offers_the_pages() -> None:
     assert companion("--complete", "fish", "help", "corr").out.startswith("correcting\tCorrecting anything")
+
+
+def test_files_are_named_above_their_code() -> None:
+    text = "```python games/coin.py\nx = 1\n```\n\n```diff games/coin.py\n-x = 1\n+x = 2\n```\n\n```text\nplain\n```\n"
+    lines = markdown_lines(text, 40)
+
+    assert [line.lead + line.text for line in lines] == [
+        *("games/coin.py:", "x = 1", "", "Changes of games/coin.py:", "-x = 1", "+x = 2", "", "plain")
+    ]
+    assert [[span.tone for span in line.spans] for line in lines] == [["key"], [], [], ["key"], [], [], [], []]
+
+
+def test_every_named_file_of_a_page_is_named_at_the_terminal() -> None:
+    shown = companion("help", "a-game-of-your-own").out
+    names = re.findall(r"^```(?:python|toml|diff) (\S+)$", help_page("a-game-of-your-own"), re.M)
+
+    assert len(names) > 6
+    assert [name for name in names if f"{name}:" not in shown] == []
 
 
 def test_markdown_is_laid_out_in_our_own_tones() -> None:

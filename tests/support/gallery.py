@@ -125,7 +125,7 @@ def _row(glass: Any, y: int) -> str:
 def index() -> str:
     """The page that shows them all."""
     head = "# The screens\n\nPictures of the program on a terminal of 80 columns and 24 rows. "
-    head += "`python -m tests.support.gallery` makes them.\n"
+    head += "`python -m tests.support.gallery` in the source makes them.\n"
     return head + "".join(f"\n## {shot.title}\n\n![{shot.title}](screens/each/{shot.name}.svg)\n" for shot in shots())
 
 

@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 
 from companion.cli.repl.loop import Loop
 from companion.cli.repl.prompt import Prompt
+from companion.cli.shell.output import PENDING
 from companion.core.game import Game, Ruling
 from companion.core.policies import PLANNER
 from companion.core.rollouts import LEVELS
@@ -95,6 +96,8 @@ def carried_out(shown: Shown) -> list[str]:
     if re.match(r"\w+ games/", shown.command):
         return put_down(shown)
     done = companion(*shown.opening) if shown.opening else None
+    if done and done.code not in (0, PENDING):  # a refusal that no page means to show would hide behind "..."
+        assert {*done.err.split("\n")} & {*shown.lines}, f"$ {shown.command}\n{done.err}"
     printed = (done.out + done.err).rstrip("\n").split("\n") if done else []
     return [*printed, *plain_text(at_table(shown)).split("\n")] if shown.typed else printed
 
