@@ -77,12 +77,16 @@ class Archive:
         """Begin a session and set it up; it becomes the last used one.
 
         Args:
-            game, scenario: By unique prefix; the game's first scenario by default.
+            game: By unique prefix.
+            scenario: By unique prefix; the game's first by default.
             options: Choices by option.
             seed: Seed of Companion's dice and draws; the same seed and answers give the same game. Random by default.
             name: The name of the session; made from the game by default.
-            dice, draws: ``computer`` or ``physical``: who rolls, who draws.
-            accept, answers, keyed: Answers to questions of the set-up, as in ``Session.do``.
+            dice: ``computer`` or ``physical``: who rolls.
+            draws: The same: who draws.
+            accept: Accept what a question of the set-up suggests.
+            answers: Answers to questions of the set-up by key, as in ``Session.do``.
+            keyed: The same, for keys that are Python names.
 
         Raises:
             Unreadable: There is no such game, scenario or option, or the name is taken.

@@ -168,7 +168,8 @@ class Session:
             draws: What you drew, in order.
             accept: Accept what a question suggests.
             anyway: Accept what the rules refuse.
-            answers, keyed: Answers by the key of their question; ``answers`` if a key is no Python name or occurs twice.
+            answers: Answers by the key of their question, if a key is no Python name or occurs twice.
+            keyed: Answers by the key of their question.
 
         Raises:
             QuestionPending: A question is open.
@@ -322,7 +323,8 @@ class Session:
 
         Args:
             form: ``md``, ``html`` (one page with pictures) or ``bbcode``.
-            first, last: Turns or operations; 0 for the beginning and the end.
+            first: The first turn or operation; 0 for the beginning.
+            last: The last one; 0 for the end.
             brief: The story alone.
             full: Every sentence and each reason.
 

@@ -101,7 +101,8 @@ def simulate(
     """Simulate whole games, with the made-up set if a game needs one.
 
     Args:
-        game, scenario: By unique prefix; the scenario for practice by default.
+        game: By unique prefix.
+        scenario: By unique prefix; that for practice by default.
         games: How many, up to a million.
         options: Choices by option.
         policies: By seat, or one for every seat; the game's default ones otherwise.

@@ -352,13 +352,9 @@ API_PARTS = {
 }
 """The heading of the reference for the names of each module."""
 AUTHORS_PARTS = {
-    "The description of a game": (
-        "companion.core.game",
-        ("Game", "action", "Banner", "Field", "Score", "Obstacle", "Situation", "Fact"),
-    ),
+    "The description of a game": ("companion.core.game", ("Game", "action", "Banner", "Field", "Obstacle", "Situation", "Fact")),
     "The referee": ("companion.core.referee", ("Referee",)),
     "Questions": ("companion.core.requests", ("Choose", "Confirm", "Number", "Pick", "Printed", "Choice")),
-    "The position": ("companion.core.position", ("Position", "Piece")),
     "Opponents": ("companion.core.policies", ("Players", "Policy", "DecisionContext")),
     "Tests": ("companion.testing.table", ("Table",)),
 }
