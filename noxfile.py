@@ -1,6 +1,8 @@
 """Every Python that Companion knows, as far as it is there: ``nox``, ``nox -s tests-3.12 -- tests/core``, ``nox -s wheel``."""
 
+import json
 import os
+import re
 from pathlib import Path
 
 import nox
@@ -72,7 +74,12 @@ def sbom(session: nox.Session) -> None:
     session.run("python", "-m", "pip", "--python", python, "install", "-q", ".")
     Path("dist/packages").mkdir(parents=True, exist_ok=True)
     words = ["--pyproject", "pyproject.toml", "--output-reproducible", "--output-format", "JSON", "--spec-version", "1.6"]
-    session.run("cyclonedx-py", "environment", *words, "--output-file", "dist/packages/companion.cdx.json", python)
+    bill = Path("dist/packages") / "companion.cdx.json"
+    session.run("cyclonedx-py", "environment", *words, "--output-file", str(bill), python)
+    content = json.loads(bill.read_text(encoding="utf-8"))
+    version = re.search(r'__version__ = "(.*)"', Path("companion/__init__.py").read_text(encoding="utf-8"))
+    content["metadata"]["component"]["version"] = version[1] if version else ""  # pyproject.toml leaves it to that file
+    bill.write_text(json.dumps(content, indent=2) + "\n", encoding="utf-8")
 
 
 @nox.session(venv_backend="venv")

@@ -11,6 +11,7 @@ from companion.core.messages import Match, MessageCatalogue
 from companion.core.named_tuple import NamedTuple
 from companion.core.values import JsonDict, read_json
 from companion.session.files import cache_folder, read_cache, read_toml, shipped_folder, write_cache
+from companion.session.shipped import lasting_path, read_text, size_and_time
 from companion.session.state import LOADED_GAMES
 
 PROGRAM = "companion"
@@ -28,8 +29,7 @@ def common_catalogue() -> MessageCatalogue:
 def common_entries() -> JsonDict:
     """Return the entries of the program's catalogue, from the cache if the file has not changed."""
     path = os.path.join(shipped_folder("tables"), _FILE)
-    state = os.stat(path)
-    stamp = repr([__version__, path, state.st_size, state.st_mtime_ns]).encode()
+    stamp = repr([__version__, lasting_path(path), *size_and_time(path)]).encode()
     cache = os.path.join(cache_folder(), "messages.json")
     lines = read_cache(cache, stamp)
     if lines and len(lines) == 1:
@@ -40,8 +40,7 @@ def common_entries() -> JsonDict:
             pass
     import json
 
-    with open(path, encoding="utf-8") as file:
-        entries = read_toml(file.read())
+    entries = read_toml(read_text(path))
     write_cache(cache, stamp, [json.dumps(entries).encode()])
     return entries
 
