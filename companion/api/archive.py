@@ -241,7 +241,7 @@ def messages(name: str = "") -> Mapping[str, str]:
         BadData: Its tables have faults.
     """
     catalogue = _catalogue(name) if name else common_catalogue()
-    return {template.id: template.text for template in catalogue.templates.values()}
+    return {template.id: template.text for template in catalogue.templates()}
 
 
 def message(name: str, text: str) -> Message | None:

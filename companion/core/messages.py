@@ -203,14 +203,15 @@ class MessageCatalogue:
     def __init__(
         self, entries: Mapping[str, JsonObject], prefix: str, common: Callable[[], MessageCatalogue] | None = None
     ) -> None:
-        made = (make_template(id, body, f"{prefix}.") for id, body in entries.items())
-        self.templates: Mapping[str, Template] = {template.id: template for template in made}
+        self._entries = entries
+        self._prefix = f"{prefix}."
+        self._made: dict[str, Template] = {}
         self._common = common
         self._found: dict[tuple[str, tuple[str, ...]], Match | None] = {}
         self._by_use: dict[tuple[str, ...], list[Template]] = {}
 
     def find(self, text: str, *uses: str) -> Message | None:
-        """Return the message of a text, if one fits; ``uses``: only of these kinds."""
+        """Return the message of a text, if one fits; ``uses``: only of these kinds, also of the program."""
         match = self.match(text, *uses)
         return match and match.message
 
@@ -225,7 +226,7 @@ class MessageCatalogue:
 
     def _best(self, text: str, uses: tuple[str, ...]) -> Match | None:
         best = self._search(text, uses)
-        if self._common and (best is None or 2 * best.letters < _letters(text)):
+        if self._common and uses and (best is None or 2 * best.letters < _letters(text)):
             other = self._common()._search(text, uses)
             best = other if other and (best is None or other.rank > best.rank) else best
         best = best or self._search(text, uses, True)
@@ -241,15 +242,27 @@ class MessageCatalogue:
 
     def template(self, id: str) -> Template:
         """Return a template by its id, with what stands before it. Raises KeyError: there is none."""
-        if id not in self.templates and self._common:
-            return self._common().templates[id]
-        return self.templates[id]
+        if id.startswith(self._prefix) or self._common is None:
+            return self._own(id.removeprefix(self._prefix))
+        return self._common().template(id)
+
+    def templates(self) -> Iterator[Template]:
+        """Yield its own templates, in the order of the file."""
+        return map(self._own, self._entries)
+
+    def _own(self, name: str) -> Template:
+        """A template by its id in the file; each is made when first needed, since one document needs few."""
+        if name not in self._made:
+            self._made[name] = make_template(name, self._entries[name], self._prefix)
+        return self._made[name]
 
     def _candidates(self, uses: tuple[str, ...]) -> list[Template]:
         """The templates of some uses, those with the most letters first."""
         if uses not in self._by_use:
-            fitting = [item for item in self.templates.values() if not uses or any(use in uses for use in item.uses)]
-            self._by_use[uses] = sorted(fitting, key=lambda template: -template.letters)
+            fitting = [
+                name for name, body in self._entries.items() if not uses or any(use in uses for use in body.get("use", ()))
+            ]
+            self._by_use[uses] = sorted(map(self._own, fitting), key=lambda template: -template.letters)
         return self._by_use[uses]
 
     def _search(self, text: str, uses: tuple[str, ...], any_text: bool = False) -> Match | None:
@@ -313,7 +326,7 @@ class MessageCatalogue:
             return
         if depth < _DEEPEST:
             for part in field.parts:
-                template = self.templates.get(part)
+                template = self.template(part) if part else None
                 if template and template.chunk in text:
                     rest = _rest_of(template.pieces, (_End(field), behind))
                     yield from self._run(rest, text, position, (_Found(field, part=template), trace), depth + 1, budget)

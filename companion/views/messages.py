@@ -63,7 +63,7 @@ def _messages(body: JsonDict, find: Callable[..., Match | None], uses: Mapping[s
 def catalogue_data(game: Game | None) -> JsonDict:
     """Return the catalogue of a game, or of the program, as JSON data."""
     catalogue = _own_catalogue(game)
-    return {"game": game.id if game else "", "templates": [_template_data(item) for item in catalogue.templates.values()]}
+    return {"game": game.id if game else "", "templates": [_template_data(item) for item in catalogue.templates()]}
 
 
 def _own_catalogue(game: Game | None) -> MessageCatalogue:
@@ -85,4 +85,4 @@ def _field_data(field: Field) -> JsonDict:
 
 def catalogue_lines(game: Game | None) -> list[Line]:
     """Return the catalogue of a game, or of the program, as lines."""
-    return [Line(template.text, "", "", f"{template.id}  ") for template in _own_catalogue(game).templates.values()]
+    return [Line(template.text, "", "", f"{template.id}  ") for template in _own_catalogue(game).templates()]
