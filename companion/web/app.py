@@ -19,10 +19,11 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from companion.cli.shell.output import error_data
 from companion.core.errors import BadData, CompanionError, SessionMoved, Unreadable
 from companion.core.values import JsonDict
+from companion.session.seat_answers import Forbidden
 from companion.session.trusted import ConsentPending
 from companion.web.address import Address
 from companion.web.files import INDEX, STATIC
-from companion.web.play import Busy, Document, Forbidden, Play
+from companion.web.play import Busy, Document, Play
 from companion.web.review import NotReviewed
 from companion.web.stream import Changes, events
 from companion.web.tokens import Links, Role

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from queue import Empty, Full, Queue
@@ -14,14 +14,14 @@ from typing import Any, NamedTuple, TypeVar
 
 from companion.api.values import ProgramAnswer, faces_of
 from companion.core.errors import CompanionError, SessionMoved, Unreadable
-from companion.core.procedures import Progress, ResolvedReply
-from companion.core.request import AnyRequest
-from companion.core.resolver import Answers, ReplyResolver
+from companion.core.procedures import Progress
+from companion.core.resolver import Answers
 from companion.core.values import JsonDict, JsonObject
 from companion.session.advance import asked_part, stale_question
-from companion.session.controller import Result, SessionController
+from companion.session.controller import Result
+from companion.session.seat_answers import Forbidden, SeatSession
 from companion.session.seat_view import seat_view
-from companion.session.seats import answering_seats, open_to, seats_of
+from companion.session.seats import seats_of
 from companion.session.state import SessionState
 from companion.session.store import Archive, Session
 from companion.session.trusted import ensure_commitment
@@ -50,12 +50,6 @@ class Busy(CompanionError):
     kind = "busy"
 
 
-class Forbidden(CompanionError):
-    """The role may not do this."""
-
-    kind = "forbidden"
-
-
 class Document(NamedTuple):
     """The state as one role sees it.
 
@@ -70,42 +64,6 @@ class Document(NamedTuple):
     version: tuple[int, int]
     data: JsonDict
     text: str
-
-
-class SeatResolver(ReplyResolver):
-    """Gives prepared answers only to questions of some seats; only the suggestion that is shown can be accepted."""
-
-    may_answer: Callable[[AnyRequest], bool]
-
-    def resolve(
-        self, request: AnyRequest, answers: Answers, index: int, anyway: bool, asked: bool = False
-    ) -> ResolvedReply | None:
-        if not self.may_answer(request):
-            answers, asked = Answers(), False
-        answers.accept = answers.accept and asked
-        return super().resolve(request, answers, index, anyway, asked)
-
-
-class HostedSession(SessionController):
-    """A session in which each call answers for some seats only.
-
-    Attributes:
-        answering: The seats that the current call answers for.
-    """
-
-    answering: Collection[str] = ()
-
-    def is_open_to(self, seats: Collection[str], request: AnyRequest | None) -> bool:
-        """True if one of some seats answers a question; without one, begins the next action."""
-        if request is not None:
-            return not set(seats).isdisjoint(answering_seats(self, request))
-        return not set(seats).isdisjoint(open_to(self.game, self.options, self.game.acting_seats(self.position)))
-
-    def resolver(self, think: str = "") -> ReplyResolver:
-        settings = {**self.settings, "think": think} if think else self.settings
-        resolver = SeatResolver(self.game, self.log.facts, settings, self.info.seed, self.watch)
-        resolver.may_answer = lambda request: self.is_open_to(self.answering, request)
-        return resolver
 
 
 class Play:
@@ -171,7 +129,7 @@ class Play:
             self._opened.set_exception(error)
             return
         try:
-            self._session = HostedSession.open(archive, self._info)
+            self._session = SeatSession.open(archive, self._info)
             self._session.watch = self._check_stopping
             self._archive = archive
             self._stamp = archive.change_stamp()

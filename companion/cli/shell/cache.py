@@ -60,12 +60,16 @@ class CachedSession:
 class SessionCache:
     """Keeps archives and sessions open.
 
+    Args:
+        kind: The class of the sessions.
+
     Attributes:
         news: What others have done in followed sessions, until it is taken out.
         shown: The number of the question shown last, by archive and session.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, kind: type[SessionController] = SessionController) -> None:
+        self._kind = kind
         self._archives: dict[str, Archive] = {}
         self._sessions: dict[tuple[str, int], CachedSession] = {}
         self.news: list[tuple[SessionController, Result]] = []
@@ -107,7 +111,7 @@ class SessionCache:
         info = archive.session(name)
         cached = self._sessions.get((archive.path, info.id))
         if cached is None or cached.controller.archive is not archive or cached.controller.info != info:
-            controller = SessionController.open(archive, info)
+            controller = self._kind.open(archive, info)
             self.adopt(controller)
             return controller
         self._notify(cached, cached.refresh())
