@@ -489,7 +489,7 @@ def test_odd_text_in_any_field_is_answered_and_is_no_option(
     """No field can show a help text, stop the server, or bring control characters into an answer."""
     monkeypatch.chdir(tmp_path)  # a name of an archive makes one
     usual = {"game": "tiny", "action": "rest", "text": "x", "situation": "x"}
-    usual |= {"nonce": "1" * 64, "at": "1.1", "seat": "player", "allow": "yes"}
+    usual |= {"nonce": "1" * 64, "at": "1.1", "seat": "player", "allow": "yes", "changes": {"dust": 1}}
     with served() as client:
         client.ask(do="new", game="tiny", seed="1")
         for field in (*FORMS[name].fields, *(["value"] if name == "answer" else [])):
@@ -534,3 +534,13 @@ def test_texts_have_messages_if_the_client_asks(begun: Run) -> None:
     assert {key: value for key, value in spoken["error"].items() if key != "messages"} == silent["error"]
     assert still["error"] == spoken["error"]
     assert refused["error"]["message"] == "'messages' is neither true nor false"
+
+
+def test_an_adjustment_by_fields(begun: Run) -> None:
+    """A negative number is a value, and text that looks like an option is none."""
+    with served() as client:
+        done = client.ask(do="adjust", changes={"supply": -2, "Red": "ford"}, why="counted", brief=True)
+        refused = client.ask(do="adjust", changes={"supply": "--db=other.sqlite3"}, why="counted")
+
+    assert done["exit"] == 0 and done["fix"] == ["Move Red from Camp to Ford", "Set Supply from 8 to -2"]
+    assert refused["exit"] == 2 and refused["error"]["kind"] == "unreadable"

@@ -175,6 +175,14 @@ def _word(value: Any, name: str) -> list[str]:
     return [_text(value, name)]
 
 
+def _changes(value: Any, name: str) -> list[str]:
+    """What is set and its value, in turn. Raises Unreadable: it is not an object, or has nothing in it."""
+    words = [word for pair in _pairs(value, name) for word in pair.split("=", 1)]
+    if not words:
+        raise Unreadable(f"'{name}' is empty", cure='Like this: {"TRACK": 3}')
+    return words
+
+
 def _choices(value: Any, name: str) -> list[str]:
     return [f"--option={pair}" for pair in _pairs(value, name)]
 
@@ -224,6 +232,11 @@ FORMS: Mapping[str, Form] = {
     "consent": Form("consent", {"allow": _word, "seat": _option("--seat"), **_PLAY}, ("allow", "seat")),
     "undo": Form("undo", {"count": _word, "to": _option("--to"), "reply": _flag("--reply"), **_PLAY}),
     "redo": Form("redo", _PLAY),
+    "adjust": Form(
+        "adjust",
+        {"changes": _changes, "why": _option("--why"), "anyway": _flag("--anyway"), **_WHERE, "brief": _PLAY["brief"]},
+        ("changes",),
+    ),
     "note": Form("note", {"text": _word, **_WHERE}, ("text",)),
     "odds": Form("odds", {"game": _word, "situation": _word, "values": _pairs, **_SEAT, **_WHERE}),
     "bot": Form("bot", {"values": _pairs, "think": _option("--think"), **_SEAT, **_WHERE}),
@@ -241,14 +254,17 @@ def _command(name: str, fields: JsonObject, key_of: Callable[[JsonObject], str])
     if missing:
         raise Unreadable(f"'{name}' needs '{missing[0]}'")
     given = {field: fields[field] for field in form.fields if fields.get(field) is not None}
-    words = [word for field, value in given.items() for word in form.fields[field](value, field)]
+    marked = [(word, form.fields[field] in _PLAIN) for field, value in given.items() for word in form.fields[field](value, field)]
     if name == "answer" and fields.get("value") is not None:
-        words.append(_value(fields, key_of))
-    positional = [word for field, value in given.items() if form.fields[field] is _word for word in _word(value, field)]
-    if any(word.startswith("-") for word in positional):  # it is text, not an option
-        options = [word for word in words if word.startswith("--") and word not in positional]
-        return [form.command, *options, "--", *(word for word in words if word not in options)]
-    return [form.command, *words]
+        marked.append((_value(fields, key_of), False))
+    if any(is_plain and word.startswith("-") for word, is_plain in marked):  # it is text, not an option
+        options = [word for word, is_plain in marked if not is_plain and word.startswith("--")]
+        return [form.command, *options, "--", *(word for word, is_plain in marked if is_plain or not word.startswith("--"))]
+    return [form.command, *(word for word, _ in marked)]
+
+
+_PLAIN = (_word, _changes)
+"""Fields that become words of the command line, and could be taken for options."""
 
 
 def _value(fields: JsonObject, key_of: Callable[[JsonObject], str]) -> str:
