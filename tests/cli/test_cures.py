@@ -152,6 +152,7 @@ ON_A_PAGE = {"On the machine of the host: companion review {}. Then look here ag
 """Cures that a page of the host shows, as tests/web/test_review.py reads; tests/cli/test_review.py types the command."""
 
 HINTS_ELSEWHERE = {
+    "Waiting for a client on standard input; Ctrl-C ends. See: companion help mcp\n": "tests/mcp/test_stdio.py types it",
     "<companion session {} of {}>": "not a command",
     "companion session": "the name of a format",
     "companion trusted dice 1": "hashed with each number",

@@ -32,7 +32,7 @@ BEFORE = {
 }
 """What was typed before the example; for other commands the first purchase."""
 
-HELD = {"watch", "serve", "play", "host"}
+HELD = {"watch", "serve", "mcp", "play", "host"}
 """Commands that go on until they are ended; they are only looked up here."""
 
 

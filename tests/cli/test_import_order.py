@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 CLI = Path(__file__).parents[2] / "companion" / "cli"
-ROOMS = ("shell", "repl", "serve", "commands")
+ROOMS = ("shell", "repl", "serve", "mcp", "commands")
 MODULES = sorted(path for room in ROOMS for path in (CLI / room).glob("*.py"))
 
 

@@ -295,7 +295,7 @@ TRUSTED_CASES = {
     "verify": Case("verify", "companion.session.verify:verify"),
 }
 """In a session with trusted dice, in which a roll waits, and an undo for consent."""
-INTERACTIVE = {"play", "serve"}
+INTERACTIVE = {"play", "serve", "mcp"}
 """They wait for the player, or for another program; `play` has tests of its own."""
 KEEPS = {
     "simulate": {"games.csv"},

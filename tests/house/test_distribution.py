@@ -80,9 +80,11 @@ def test_imports_and_dependencies_agree() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     package = ROOT / "companion"
     authors = [*(package / "testing").glob("*.py"), *(package / "skeleton" / "project").rglob("*.py")]
-    plays = {*package.rglob("*.py")} - {*authors}
+    model = [*(package / "cli" / "mcp").glob("*.py")]
+    plays = {*package.rglob("*.py")} - {*authors, *model}
 
     assert imported(plays) == declared(project["dependencies"])
+    assert imported(model) == declared(project["optional-dependencies"]["mcp"])
     assert imported(authors) == declared(project["optional-dependencies"]["authors"])
 
 

@@ -120,6 +120,13 @@ def test_only_one_module_uses_the_template_engine() -> None:
     assert users == ["companion/views/report/render.py", "companion/views/screen/templates.py"]
 
 
+def test_only_the_server_of_a_language_model_uses_its_protocol() -> None:
+    """It is an extra, and takes half a second to load."""
+    users = [path.relative_to(ROOT).as_posix() for path in PATHS if "mcp" in roots(imports(path))]
+
+    assert users == ["companion/cli/mcp/server.py"]
+
+
 SQL_MODULES = 7
 """Modules of the session that contain SQL, at most."""
 

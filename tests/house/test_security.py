@@ -16,7 +16,7 @@ NAMED = sorted(set(re.findall(r"`(tests/[\w/]+\.py)(?:::(\w+))?`", PAGE)))
 
 @pytest.mark.parametrize(("path", "name"), NAMED)
 def test_named_tests_exist(path: str, name: str) -> None:
-    assert re.search(rf"^ *def {name or 'test_'}", (ROOT / path).read_text(), re.M)
+    assert re.search(rf"^ *(async )?def {name or 'test_'}", (ROOT / path).read_text(), re.M)
 
 
 def test_each_threat_has_its_test() -> None:

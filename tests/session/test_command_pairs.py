@@ -72,7 +72,7 @@ READING = {
         "bot",
         "odds",
     ),
-    *("luck", "stats", "drill", "sessions", "completions", "game", "serve", "host", "verify", "schema", "tables"),
+    *("luck", "stats", "drill", "sessions", "completions", "game", "serve", "mcp", "host", "verify", "schema", "tables"),
 }
 """Commands that write no archive, or only by the others; the answers of `drill` are in a file of their own."""
 QUICK = (

@@ -1,13 +1,15 @@
-"""Commands for authors and programs: game, serve, schema, tables."""
+"""Commands for authors and programs: game, serve, mcp, schema, tables."""
 
 from __future__ import annotations
 
 import os
+import sys
 from typing import TYPE_CHECKING
 
 from companion.cli.shell import catalog
 from companion.cli.shell.bar import BAR
-from companion.cli.shell.output import show, write_json
+from companion.cli.shell.output import on_terminal, show, write_json
+from companion.cli.shell.process import close_all
 from companion.core.errors import BadData, Unreadable
 from companion.core.text import clean, matching_names, pick_name, plural
 from companion.core.values import JsonDict
@@ -56,6 +58,39 @@ def serve(stdio: bool, runner: Runner) -> int:
 
     BAR.end()
     return serve_stdio(runner)
+
+
+@catalog.MCP
+def mcp(read_only: bool, practice: bool, seat: str, session: str, db: str, runner: Runner) -> int:
+    """Serve a language model over standard input and output, by the Model Context Protocol.
+
+    The client of the model starts this command. It reaches one archive, the one that is in use when it starts, and no other
+    file. It ends with its input, or on Ctrl-C.
+
+    Example: companion mcp --read-only
+    """
+    from companion.cli.shell.archives import open_session, seat_of, session_archive
+    from companion.session.database import archive_exists, archive_path, practice_path
+
+    try:
+        from companion.cli.mcp.server import serve_stdio
+    except ModuleNotFoundError as error:
+        if (error.name or "").split(".")[0] == "companion":
+            raise
+        raise Unreadable("the package mcp is not installed", cure="pip install 'tabletop-companion[mcp]'") from None
+    from companion.cli.mcp.calls import SessionTools
+
+    path = practice_path(db) if practice else db
+    found = any(map(archive_exists, (archive_path(path or None), *(() if path else (practice_path(""),)))))
+    path = session_archive(path, session).path if found else archive_path(path or None)
+    if session or seat:
+        controller = open_session(path, session)
+        session, seat = controller.info.name, seat_of(controller, seat)
+    if on_terminal():
+        sys.stderr.write("Waiting for a client on standard input; Ctrl-C ends. See: companion help mcp\n")
+    BAR.end()
+    close_all()  # the tools open the archive again, and keep it
+    return serve_stdio(SessionTools(runner, path, session, seat, read_only=read_only, practice=path == practice_path(path)))
 
 
 @catalog.SCHEMA

@@ -18,7 +18,7 @@ from companion.cli.shell import process
 from companion.cli.shell.archives import mark_shown, open_session, seat_of
 from companion.cli.shell.arguments import Runner, common_options_last
 from companion.cli.shell.cache import SessionCache
-from companion.cli.shell.catalog import COMMANDS, HELP, HOST, PLAY, SERVE
+from companion.cli.shell.catalog import COMMANDS, HELP, HOST, MCP, PLAY, SERVE
 from companion.cli.shell.fast import fast
 from companion.cli.shell.output import SINK, InternalError, Interrupted, Unsupported, Unwritable, document_line, guarded
 from companion.cli.shell.process import PROCESS
@@ -91,7 +91,7 @@ def _run(words: list[str], runner: Runner) -> int:
         code = fast([*line, "--json"] if line == ["--version"] else line)
         return runner.run_words(line) if code is None else code
     command = COMMANDS[pick_name(line[0], list(COMMANDS), "command")]
-    if command in (HOST, PLAY, SERVE):
+    if command in (HOST, MCP, PLAY, SERVE):
         cure = "Use: do, answer, undo, status, and every command with --json"
         raise Unreadable(f"'{command.name}' is not for programs", cure=cure)
     rest = line[1:]

@@ -13,7 +13,7 @@ from typer.core import TyperGroup
 from typer.main import get_command
 
 from companion.cli.shell.arguments import Runner, common_options_last
-from companion.cli.shell.catalog import COMMANDS, GROUPS, HELP, SERVE, Command, Parameter
+from companion.cli.shell.catalog import COMMANDS, GROUPS, HELP, MCP, SERVE, Command, Parameter
 from companion.cli.shell.loading import load_function
 from companion.cli.shell.output import guarded, put
 from companion.core.errors import Unreadable
@@ -24,7 +24,7 @@ def call(command: Command, arguments: dict[str, Any]) -> int:
     """Call the function that implements a command; return its exit code."""
     if command is HELP:
         arguments = {**arguments, "usage": usage}
-    elif command is SERVE:
+    elif command in (MCP, SERVE):
         arguments = {**arguments, "runner": runner()}
     return load_function(command)(**arguments)
 

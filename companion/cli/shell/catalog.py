@@ -546,6 +546,13 @@ GAME = AUTHORS.command(
 )
 _STDIO = _flag("--stdio", "Use standard input and output.")
 SERVE = AUTHORS.command("serve", "Serve another program: many commands in one process", _STDIO)
+MCP = AUTHORS.command(
+    "mcp",
+    "Serve a language model: tools of the Model Context Protocol",
+    _option("--read-only", "", "Only the tools that read.", name="read_only", kind=bool, default=False),
+    _flag("--practice", "Play in the archive of the practice games."),
+    *(_SEAT, _SESSION, _DB),
+)
 _DOCUMENT = Parameter("document", "[DOCUMENT]", "One document, such as step; by default all.", "document")
 SCHEMA = AUTHORS.command("schema", "Print the JSON Schema of all JSON documents", _DOCUMENT, _JSON)
 TABLES = AUTHORS.command(

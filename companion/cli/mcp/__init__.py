@@ -1,0 +1,1 @@
+"""A server of the Model Context Protocol: a session as tools, resources and prompts for a language model."""
