@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+import signal
 import subprocess
+import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -179,6 +181,7 @@ def hosted(installed: Installed) -> None:
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         encoding="utf-8",
+        creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
     )
     printed: list[str] = []
     link = None
@@ -192,7 +195,10 @@ def hosted(installed: Installed) -> None:
         addresses = (link[0], f"{link[1]}/state", f"{link[1]}/static/style.css")
         page, state, style = (browser.open(address, timeout=30).read().decode() for address in addresses)
     finally:
-        process.terminate()
+        if sys.platform == "win32":  # the one file is two processes there, of which only the first would be ended
+            process.send_signal(signal.CTRL_BREAK_EVENT)
+        else:
+            process.terminate()
         process.communicate(timeout=30)
     if "<title>" not in page or "KIA" not in state or not style:
         raise Failed(f"host answers with something else: {page[:500]}\n{state[:500]}")
