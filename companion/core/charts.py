@@ -77,23 +77,27 @@ class Chart(NamedTuple):
         if cell is None:
             if column not in self.columns:
                 raise RuleFault(f"the chart '{self.id}' has no column '{column}': {', '.join(self.columns)}")
-            try:
-                row = self.row(key)
-            except Unreadable as fault:
-                raise RuleFault(f"the chart '{self.id}': {fault.message}") from None
-            cell = self.read[key, column] = self.rows[row][[*self.columns].index(column)]
+            cell = self.read[key, column] = self.rows[self._row_for_rules(key)][[*self.columns].index(column)]
         return cell
+
+    def _row_for_rules(self, key: str | int) -> str:
+        """As `row`. Raises RuleFault: there is none, and the rules looked it up."""
+        try:
+            return self.row(key)
+        except Unreadable as fault:
+            raise RuleFault(f"the chart '{self.id}': {fault.message}") from None
 
     def number(self, key: str | int, column: str) -> int:
         """The value of a cell in a column of whole numbers."""
         return int(self.cell(key, column))
 
     def text(self, key: str | int, column: str) -> str:
+        """The value of a cell in a column of texts."""
         return str(self.cell(key, column))
 
     def cite(self, key: str | int) -> str:
-        """The rule of a row: its own, or the chart's."""
-        return self.cites.get(self.row(key), self.rule)
+        """The rule of a row: its own, or the chart's. Raises RuleFault: there is no such row."""
+        return self.cites.get(self._row_for_rules(key), self.rule)
 
 
 def read_span(text: str) -> Span:

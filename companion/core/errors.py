@@ -136,6 +136,25 @@ class RuleFault(Exception):
         return cls(message, (code.co_filename, code.co_firstlineno) if code else None)
 
 
+class NoPossibleAnswer(RuleFault):
+    """The rules ask a question that has no possible answer.
+
+    For an action that the player insists on it is a refusal: the rules need not foresee one that is out of sequence.
+    """
+
+
+def add_context(fault: Exception, *, action: str = "", question: str = "") -> None:
+    """Note on a fault of the rules in which action it occurred, or after which question; the first note of each sort counts."""
+    text = f"in the action '{action}'" if action else f"after the question '{question}'"
+    if not isinstance(fault, CompanionError) and not any(note[:6] == text[:6] for note in context_of(fault)):
+        fault.add_note(text)
+
+
+def context_of(fault: BaseException) -> list[str]:
+    """The notes on an error that say where in the game it occurred."""
+    return [note for note in getattr(fault, "__notes__", ()) if note.startswith(("in the action '", "after the question '"))]
+
+
 class QuestionPending(CompanionError):
     """A question is open; everything so far is saved."""
 

@@ -279,6 +279,9 @@ class Game(Generic[RefereeT]):
 
     id: str = ""
     package: str = ""
+    is_from_outside: bool = False
+    """True for a game that is not part of Companion; set when it is loaded."""
+
     has_dice: bool = True
     """False if the game has no dice."""
 
@@ -339,13 +342,16 @@ class Game(Generic[RefereeT]):
         }
 
     def new_referee(self, position: Position, options: Mapping[str, str], trial: bool = False) -> RefereeT:
-        """A referee with the bounds of the tracks; in a trial it raises an error for names that the game does not declare."""
+        """A referee with the bounds of the tracks.
+
+        In a trial, and always in a game from outside, a change that names what the game does not declare raises RuleFault.
+        """
         referee = self.referee(position, options)
         referee.bounds = self.bounds
         if self.vocabulary.is_complete:
             referee.places, referee.flags = self.vocabulary.places, self.vocabulary.flags
-        if trial:
-            referee.event_check = lambda event: self.event_fault(event, referee.position)
+        if trial or self.is_from_outside:
+            referee.event_check = self.event_fault
         return referee
 
     def event_fault(self, event: Event, position: Position) -> str:
@@ -547,6 +553,7 @@ class Game(Generic[RefereeT]):
         return ""
 
     def place_title(self, place: str) -> str:
+        """The title of a place, by default that in ``game.toml``."""
         return self.places.get(place, place)
 
     def is_narrated(self, event: Event) -> bool:
@@ -562,6 +569,7 @@ class Game(Generic[RefereeT]):
         return ""
 
     def face_title(self, piece: Piece, face: str) -> str:
+        """The title of a side of a piece."""
         return face
 
     def mark_title(self, mark: str) -> str:

@@ -27,6 +27,12 @@ NAME = 60  # Characters of a session's name
 NOTE = 2_000  # Characters of a note
 SEED = 100  # Characters of a seed
 
+# One action of a game's rules; a rule that goes beyond never ends, and is reported as a fault of its author with its line.
+ACTION_CHANGES = 50_000  # Changes and lines: in random games of the five games at most 1,151
+ACTION_QUESTIONS = 5_000  # Questions, rolls, draws and look-ups of facts: in those at most 203
+PATH_ROLLS = 1_000  # Rolls and draws that lead to one result of exact odds; a dozen would take long already
+RULE_SECONDS = 5  # Seconds of a rule between two of them, in games that no person plays; usually below a thousandth
+
 
 def limit_length(text: str, most: int, what: str) -> str:
     """Return the text if it is not longer than the limit. Raises Unreadable."""

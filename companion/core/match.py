@@ -9,7 +9,7 @@ from functools import partial
 
 from companion.core import procedures
 from companion.core.candidates import Candidate
-from companion.core.errors import CompanionError, Illegal, Unreadable
+from companion.core.errors import CompanionError, Illegal, Unreadable, add_context
 from companion.core.events import Said, fast_new
 from companion.core.game import Game
 from companion.core.hints import Any
@@ -41,7 +41,6 @@ from companion.core.values import Json, ReplyValue
 
 MAX_REFUSALS = 40
 """Refused answers in a row after which an action is given up, and given up actions in a row after which a game is stuck."""
-MAX_ANSWERS = 5_000  # Answers after which an action counts as endless
 
 TRIED: Source = "tried"
 """Reply source: a candidate that is being compared."""
@@ -219,8 +218,12 @@ class Match:
         takes it unless ``acting`` names another.
         """
         run = self.new_run(procedure, replies, plan, acting, anyway, action)
-        if not run.follow():
-            return None
+        try:
+            if not run.follow():
+                return None
+        except Exception as fault:
+            add_context(fault, action=action)
+            raise
         self._complete(action, run.run.referee.position, tuple(run.kept), run.decisions)
         return run
 
@@ -367,8 +370,6 @@ class ActionRun:
         refused = 0
         while (request := self.run.request) is not None:
             mark, fresh, reply = len(self.kept), not self.queue, None
-            if mark > MAX_ANSWERS:
-                raise StuckGame(f"asked again and again: {request.prompt}")
             try:
                 reply = self._reply(request, refused) if fresh else self._given(request)
                 self._keep(reply)

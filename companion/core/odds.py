@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from operator import mul
 
+from companion.core.errors import NoPossibleAnswer, RuleFault
 from companion.core.hints import Any, Generic, TypeVar
+from companion.core.limits import PATH_ROLLS
 from companion.core.named_tuple import NamedTuple
 from companion.core.procedures import AnyProcedure, Effect, Procedure
 from companion.core.request import AnyRequest
@@ -32,12 +34,16 @@ def suggested_policy(request: AnyRequest) -> ReplyValue:
 
 
 def paths(start: Callable[[], Procedure[R]], policy: ReplyPolicy = suggested_policy) -> Iterator[tuple[R, float]]:
-    """Each path through a procedure: its result and probability. The procedure must not change anything outside itself."""
+    """Each path through a procedure: its result and probability. The procedure must not change anything outside itself.
+
+    Raises RuleFault: a path does not end.
+    """
     pending: list[tuple[tuple[ReplyValue, ...], float]] = [((), 1.0)]
     while pending:
         taken, weight = pending.pop()
         replies = iter(taken)
-        send = start().send
+        procedure = start()
+        send = procedure.send
         reply: ReplyValue = None
         try:
             while True:
@@ -50,7 +56,14 @@ def paths(start: Callable[[], Procedure[R]], policy: ReplyPolicy = suggested_pol
                     continue
                 reply = next(replies, None)
                 if reply is None:
-                    (reply, chance), *others = request.weighted_replies()
+                    replies_of_chance = request.weighted_replies()
+                    if not replies_of_chance:
+                        procedure.throw(NoPossibleAnswer(request.named(request.dead_end() or "has no possible result")))
+                    (reply, chance), *others = replies_of_chance
+                    if others and len(taken) > PATH_ROLLS:  # raised inside, so that the traceback shows the line of the rules
+                        procedure.throw(
+                            RuleFault(request.named(f"is one of more than {PATH_ROLLS:,} rolls and draws of one result"))
+                        )
                     pending += [((*taken, other), weight * share) for other, share in others]
                     taken, weight = (*taken, reply), weight * chance
         except StopIteration as end:

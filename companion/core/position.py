@@ -47,6 +47,7 @@ class Piece(NamedTuple):
     marks: Mapping[str, Value] = {}
 
     def mark(self, name: str, default: Value = None) -> Value:
+        """The value of a mark on it, or the default."""
         return self.marks.get(name, default)
 
     def number(self, name: str) -> int:
@@ -265,6 +266,7 @@ class Position:
         return self._own[1]
 
     def track(self, name: str) -> int:
+        """The value of a track; 0 if it was never set."""
         return self.tracks.get(name, 0)
 
     def flag(self, name: str, default: Value = None) -> Value:

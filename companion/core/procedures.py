@@ -7,7 +7,7 @@ depend on facts recorded later.
 
 from collections.abc import Callable, Coroutine, Generator, Mapping
 
-from companion.core.errors import RuleFault, Unreadable
+from companion.core.errors import NoPossibleAnswer, RuleFault, Unreadable, add_context
 from companion.core.hints import TYPE_CHECKING, Any, ClassVar, Generic, Literal, TypeVar, cast
 from companion.core.named_tuple import NamedTuple
 from companion.core.values import ReplyValue
@@ -238,11 +238,14 @@ class ProcedureRun(Generic[R]):
         try:
             awaited = self._procedure.send(value)
             while isinstance(awaited, Effect):
+                if awaited.stored and (fault := self.referee.count_question()):
+                    self._procedure.throw(RuleFault(f"'{awaited.key}' {fault} [{awaited.rule}]"))
                 awaited = self._procedure.send(self._run_effect(awaited))
-            if (
-                fault := awaited.dead_end() or self.referee.count_question()
-            ):  # raised inside, so that the traceback shows the line of the rules
-                self._procedure.throw(RuleFault(f"the question '{awaited.key}' {fault}: {awaited.prompt} [{awaited.rule}]"))
+            # raised inside, so that the traceback shows the line of the rules
+            if fault := awaited.dead_end():
+                self._procedure.throw(NoPossibleAnswer(awaited.named(fault)))
+            if fault := self.referee.count_question():
+                self._procedure.throw(RuleFault(awaited.named(fault)))
             self.request = awaited
             awaited.referee = self.referee
             awaited.seat = awaited.seat or self.referee.seat
@@ -250,7 +253,9 @@ class ProcedureRun(Generic[R]):
             self.request = None
             self.result = end.value
             self._release()
-        except BaseException:
+        except BaseException as error:
+            if self.request is not None and isinstance(error, Exception):
+                add_context(error, question=self.request.key)
             self._release()
             raise
 
@@ -263,6 +268,15 @@ class ProcedureRun(Generic[R]):
         sealed = self.request.sealed if self.request is not None else None
         if sealed is not None and (part := sealed.turn_to(seat)):
             self.request, part.referee = part, self.referee
+
+    @property
+    def place(self) -> tuple[str, int] | None:
+        """The file and line of the rule that asks the pending request."""
+        awaiting: Any = self._procedure
+        place = None
+        while (frame := getattr(awaiting, "cr_frame", None)) is not None:
+            place, awaiting = (frame.f_code.co_filename, frame.f_lineno), awaiting.cr_await
+        return place
 
     @property
     def done(self) -> bool:

@@ -21,6 +21,7 @@ from companion.core.events import (
     fast_new,
 )
 from companion.core.hints import TYPE_CHECKING, Any, Self, TypeVar
+from companion.core.limits import ACTION_CHANGES, ACTION_QUESTIONS
 from companion.core.notation import Notation
 from companion.core.position import FlagValue, Piece, Position, Value
 from companion.core.procedures import InferFact, KnownFacts, RecordFact
@@ -35,12 +36,9 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-MAX_STEPS = 200_000
-"""Changes and lines of one action after which its rule counts as endless; a question counts as ten."""
-
 
 def _endless() -> RuleFault:
-    return RuleFault(f"the action does not end: it makes more than {MAX_STEPS:,} changes or lines")
+    return RuleFault(f"the action does not end: it makes more than {ACTION_CHANGES:,} changes and lines")
 
 
 class Referee:
@@ -54,7 +52,8 @@ class Referee:
         places: The declared places, among them every cup; None if the game declares none.
         flags: The declared flags; None if the game declares none.
         pinned: Pieces (by id), tracks and places that the action relies on until its end.
-        event_check: Returns what an event names that the game does not declare, or ""; set only in trials.
+        event_check: Returns what an event names that the game does not declare, or ""; gets the event and the position before it.
+            Set for games from outside and in trials.
         quiet: True if no explanations are written.
         recording: False on a hypothetical position, where events change the position and are not kept.
         seat: The seat of rolls and questions that name none: the one that acts in this part of the rules; "" if any may.
@@ -76,16 +75,16 @@ class Referee:
         self.pinned: set[str] = set()
         self.places: Container[str] | None = None
         self.flags: Container[str] | None = None
-        self.event_check: Callable[[Event], str] | None = None
+        self.event_check: Callable[[Event, Position], str] | None = None
         self.quiet = False
         self.recording = True
         self._due: list[tuple[int, Sequence[Event]]] = []
-        self._steps = 0
+        self._changes = self._questions = 0
 
     def count_question(self) -> str:
-        """Count a question; return what is wrong if the action asks without end, else ""."""
-        self._steps += 10
-        return f"is one of more than {MAX_STEPS // 10:,} of an action" if self._steps > MAX_STEPS else ""
+        """Count a question or look-up; return what is wrong if the action asks without end, else ""."""
+        self._questions += 1
+        return f"is one of more than {ACTION_QUESTIONS:,} of an action" if self._questions > ACTION_QUESTIONS else ""
 
     @contextmanager
     def acting_as(self, seat: str) -> Iterator[None]:
@@ -110,12 +109,12 @@ class Referee:
 
     def emit(self, event: Event) -> None:
         """Apply an event and record it."""
-        if self.event_check is not None and (fault := self.event_check(event)):
-            raise ValueError(fault)
+        if self.event_check is not None and (fault := self.event_check(event, self.position)):
+            raise RuleFault(fault)
         if self.recording:
             self.events.append(event)
-        self._steps += 1
-        if self._steps > MAX_STEPS:
+        self._changes += 1
+        if self._changes > ACTION_CHANGES:
             raise _endless()
         self.position = event.apply_to(self.position)
         if self._due:
@@ -127,6 +126,9 @@ class Referee:
             for event in events:
                 self.emit(event)
             return
+        self._changes += len(events)
+        if self._changes > ACTION_CHANGES:
+            raise _endless()
         board = PositionBuilder(self.position)
         for event in events:
             event.apply_to(board)
@@ -154,10 +156,11 @@ class Referee:
 
         ``tone``: "" for a result, "board" for an instruction, "reminder" or "warning".
         """
-        self._steps += 1
-        if self._steps > MAX_STEPS:
-            raise _endless()
-        if not self.quiet:
+        if self.quiet:
+            self._changes += 1
+            if self._changes > ACTION_CHANGES:
+                raise _endless()
+        else:
             self.emit(Said(evaluate_text(text), rule, tuple(map(evaluate_text, because)), tone))
 
     def say_to(self, seats: Sequence[str], text: str, rule: str, *because: str) -> None:
@@ -170,19 +173,20 @@ class Referee:
         self.say(text, rule, tone="board")
 
     def set_track(self, track: str, value: int, rule: str, why: str) -> None:
-        """Set a track; a marker stops at the end of its track. Raises ValueError: the game has no such track."""
-        self._steps += 1
-        if self._steps > MAX_STEPS:  # at the end of a track nothing is emitted
-            raise _endless()
+        """Set a track; a marker stops at the end of its track. Raises RuleFault: the game has no such track."""
         if self.bounds:
             if track not in self.bounds:
-                raise ValueError(f"the game has no track '{track}'")
+                raise RuleFault(f"the game has no track '{track}'")
             low, high = self.bounds[track]
             value = value if low is None else max(low, value)
             value = value if high is None else min(high, value)
         was = self.position.track(track)
         if value != was or track not in self.position.tracks:
             self.emit(fast_new(TrackMoved, (track, was, value, rule, why)))
+        else:
+            self._changes += 1
+            if self._changes > ACTION_CHANGES:
+                raise _endless()
 
     def shift_track(self, track: str, by: int, rule: str, why: str) -> None:
         """Move a track by some spaces."""
@@ -190,7 +194,7 @@ class Referee:
             self.set_track(track, self.position.track(track) + by, rule, why)
 
     def set_flag(self, flag: str, value: FlagValue, rule: str, why: str = "") -> None:
-        """Set a flag; None removes it. Raises ValueError: the game has no such flag."""
+        """Set a flag; None removes it. Raises RuleFault: the game has no such flag."""
         was = self.position.flags.get(flag)
         if was is None:
             self._check_flag(flag)
@@ -200,7 +204,7 @@ class Referee:
     def _check_flag(self, flag: str) -> None:
         """Check a flag that is not set: nothing would change if a misspelt one was removed."""
         if self.flags is not None and flag not in self.flags:
-            raise ValueError(f"the game has no flag '{flag}'")
+            raise RuleFault(f"the game has no flag '{flag}'")
 
     def set_flags(self, flags: Mapping[str, FlagValue], rule: str, why: str = "") -> None:
         """Set many flags at once."""
@@ -247,17 +251,20 @@ class Referee:
         self._emit_all([fast_new(PieceMade, piece) for piece in new])
 
     def move(self, piece: str, place: str, rule: str, why: str = "") -> None:
-        was = self.position.pieces[piece].place
+        """Move a piece, given by its id, to a place, where it lies last."""
+        was = self.piece(piece).place
         if was != place:
             self.emit(fast_new(PieceMoved, (piece, was, place, rule, why)))
 
     def flip(self, piece: str, face: str, rule: str, why: str = "") -> None:
-        was = self.position.pieces[piece].face
+        """Turn a piece, given by its id, to a face."""
+        was = self.piece(piece).face
         if was != face:
             self.emit(PieceFlipped(piece, was, face, rule, why))
 
     def mark(self, piece: str, mark: str, value: Value, rule: str, why: str = "") -> None:
-        was = self.position.pieces[piece].marks.get(mark)
+        """Put a mark with a value on a piece, given by its id; None removes it."""
+        was = self.piece(piece).marks.get(mark)
         if was != value:
             self.emit(fast_new(PieceMarked, (piece, mark, was, value, rule, why)))
 
@@ -294,6 +301,7 @@ class Referee:
         return self.position.members(flag)
 
     def option(self, name: str) -> str:
+        """The value of an option of the session; "" if there is no such option. The scenario is ``scenario``."""
         return self.options.get(name, "")
 
     def chart(self, chart_id: str) -> Chart:
@@ -304,7 +312,11 @@ class Referee:
             raise RuleFault(f"the game has no chart '{chart_id}': {', '.join(self.charts)}") from None
 
     def piece(self, piece: str) -> Piece:
-        return self.position.pieces[piece]
+        """A piece by its id. Raises RuleFault: it does not exist."""
+        try:
+            return self.position.pieces[piece]
+        except KeyError:
+            raise RuleFault(f"there is no piece '{piece}'") from None
 
     def piece_names(self, pieces: Iterable[Piece]) -> str:
         """The names of pieces, separated by commas; ``none`` if there are none."""
@@ -321,12 +333,15 @@ class Referee:
     # Coroutines, not the request classes themselves: Python warns about a coroutine that is not awaited, see `reject_unawaited`.
 
     async def number(self, key: str, prompt: str, rule: str, low: int, high: int, suggest: int | None = None) -> int:
+        """Ask for a whole number within bounds, both included."""
         return await Number(key, prompt, rule, low, high, suggest)
 
     async def confirm(self, key: str, prompt: str, rule: str, suggest: bool | None = None) -> bool:
+        """Ask yes or no."""
         return await Confirm(key, prompt, rule, suggest)
 
     async def choose(self, key: str, prompt: str, rule: str, choices: Sequence[Choice], suggest: str | None = None) -> str:
+        """Ask for one of the choices; return its value. Not asked if there is only one."""
         return await Choose(key, prompt, rule, choices, suggest)
 
     async def pick(
@@ -347,12 +362,13 @@ class Referee:
     async def text(
         self, key: str, prompt: str, rule: str, notation: Notation, known: Sequence[Choice] = (), suggest: str | None = None
     ) -> str:
+        """Ask for a text in a notation; `known` are answers that are listed."""
         return await Text(key, prompt, rule, notation, known, suggest)
 
     async def roll(
         self, key: str, prompt: str, rule: str, count: int = 1, sides: int = 6, lowest: int = 1, outcomes: Outcomes | None = None
     ) -> tuple[int, ...]:
-        """Roll dice; not asked if there are none to roll."""
+        """Roll dice and return the faces, as a tuple also for one die; not asked if there are none to roll."""
         if count == 0:
             return ()
         return await Roll(key, prompt, rule, count, sides, lowest, outcomes)
@@ -367,7 +383,7 @@ class Referee:
         thing: str = "counter",
         holder: str = "cup",
     ) -> str:
-        """Draw a counter from a cup and return its name. The piece is not moved."""
+        """Draw a counter from a cup and return its name; the rule moves the piece. `others`: names that are not in the cup."""
         if self.places is not None and cup not in self.places:
             raise RuleFault(f"the game has no cup '{cup}'")
         return await Draw(key, prompt, rule, cup, self.position.at(cup), others, thing, holder)
@@ -381,9 +397,11 @@ class Referee:
         return await Sealed(parts)
 
     async def printed(self, fact: str, prompt: str, rule: str, notation: Notation, fallback: str | None = None) -> str:
+        """A value printed on the components, asked once and kept for every game; `fallback` is used instead of asking."""
         return await Printed(fact, prompt, rule, notation, fallback)
 
     async def known_facts(self, fact: str, rule: str) -> Mapping[str, str]:
+        """All recorded facts of one kind: the part of the key after the colon -> value."""
         return await KnownFacts(fact, rule)
 
     async def record_fact(self, fact: str, value: str, rule: str) -> str:

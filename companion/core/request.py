@@ -173,6 +173,10 @@ class Request(Generic[T]):
         """Why no answer to the question is possible, a fault of the rules; "" if one is."""
         return ""
 
+    def named(self, fault: str) -> str:
+        """What is wrong with the question, for the author of the rules."""
+        return f"the question '{self.key}' {fault}: {self.prompt} [{self.rule}]"
+
     def prefix_prompt(self, label: str) -> None:
         """Begin the prompt with a label that sets the question apart, such as ``Yours``."""
         prompt = self._prompt

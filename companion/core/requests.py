@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from companion.core.errors import Ambiguous, Impossible, Miscounted, RuleFault, Unreadable
+from companion.core.errors import Ambiguous, Impossible, Miscounted, NoPossibleAnswer, Unreadable
 from companion.core.hints import ClassVar, TypeVar, cast
 from companion.core.notation import Notation
 from companion.core.procedures import ResolvedReply, Source
@@ -158,7 +158,7 @@ class Choose(Selection[str]):
         choices = super().choices
         if not choices and not self.others:
             place = (code.co_filename, code.co_firstlineno) if code else None
-            raise RuleFault(f"the question '{self.key}' {_NO_CHOICE}: {self.prompt} [{self.rule}]", place)
+            raise NoPossibleAnswer(self.named(_NO_CHOICE), place)
         return choices
 
     def read_sequence(self, text: str) -> list[str]:

@@ -206,7 +206,7 @@ class RerunCache:
         return value
 
 
-_UNREAD = frozenset(("_steps", "skipped_questions", "equivalent"))
+_UNREAD = frozenset(("_changes", "_questions", "skipped_questions", "equivalent"))
 """Fields of a referee that only tell an endless action, and refuse what a player types."""
 
 _FIXED = ("events", "rerun", "options", "charts", "bounds", "places")

@@ -113,15 +113,15 @@ class _Adjustment:
     def position(self) -> Position:
         return self.referee.position
 
-    def check_event(self, event: Event) -> str:
+    def check_event(self, event: Event, position: Position) -> str:
         """Raise the player's error for an event that cannot happen on a table."""
-        if fault := self.game.event_fault(event, self.position):
+        if fault := self.game.event_fault(event, position):
             raise Unreadable(fault, cure=self._cure(event))
         if isinstance(event, PieceMoved):
-            self._check_cup(event.now, self.position.pieces[event.id].kind)
+            self._check_cup(event.now, position.pieces[event.id].kind)
         elif isinstance(event, PieceMade):
             self._check_cup(event.place, event.piece)
-        if objection := self.game.corrections.objection(event, self.position):
+        if objection := self.game.corrections.objection(event, position):
             raise Impossible(objection.text, rule=objection.rule, cure=objection.cure)
         return ""
 

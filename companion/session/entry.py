@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 
-from companion.core.errors import BadData, CompanionError, Illegal, Impossible, Unreadable
+from companion.core.errors import BadData, CompanionError, Illegal, Impossible, NoPossibleAnswer, Unreadable, add_context
 from companion.core.events import Event, PieceFlipped, PieceMade, PieceMarked, PieceMoved, Said, TrackMoved, fold
 from companion.core.game import Game
 from companion.core.hints import TYPE_CHECKING, Any, Self, TypeVar
@@ -54,8 +54,9 @@ def retry_insisting(refusal: Illegal, retry: Callable[[], R]) -> R:
         raise refusal
     try:
         return retry()
-    except CompanionError as again:
-        raise Impossible(refusal.message, rule=refusal.rule, cure=refusal.cure or again.cure) from None
+    except (CompanionError, NoPossibleAnswer) as again:
+        cure = refusal.cure or (again.cure if isinstance(again, CompanionError) else "")
+        raise Impossible(refusal.message, rule=refusal.rule, cure=cure) from None
 
 
 class RunningEntry:
@@ -136,7 +137,7 @@ class RunningEntry:
         obstacle = self.game.obstacle_to(self.action, self.start) if self.anyway else None
         if obstacle:
             self.referee.say(f"Out of sequence, recorded anyway: {obstacle.text}", obstacle.rule, tone="warning")
-        with reject_unawaited():
+        with self._naming_action(), reject_unawaited():
             self._run: ProcedureRun[None] = ProcedureRun(
                 self.referee, self._procedure(self.referee), self._run_effect, self.anyway
             )
@@ -211,8 +212,17 @@ class RunningEntry:
         self._reply_count += 1
         self._events_at_reply = len(self.referee.events)
         self.referee.schedule(self._due_adjustments())
-        with reject_unawaited():
+        with self._naming_action(), reject_unawaited():
             self._run.send(value, reply.anyway)
+
+    @contextmanager
+    def _naming_action(self) -> Iterator[None]:
+        """Note the action on an error that is a fault of the rules."""
+        try:
+            yield
+        except Exception as fault:
+            add_context(fault, action=self.action)
+            raise
 
     @property
     def request(self) -> AnyRequest | None:

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from contextlib import redirect_stdout, suppress
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from companion.core.errors import BadData, RuleFault, Unreadable
+from companion.core.errors import BadData, RuleFault, Unreadable, context_of
 from companion.core.text import clean, pick_name
 from companion.games import GAMES
 from companion.session import files
@@ -175,7 +175,7 @@ def load_plugin(name: str) -> "Game":
 
 
 def check_plugin(name: str) -> list[str]:
-    """Return every fault in a plug-in's tables; without any, those of its code."""
+    """Return every fault in a plug-in's tables; without any, those of its code. Its rules are left to `rule_checks`."""
     from companion.session import table_checks
 
     source = plugin_source(name)
@@ -233,7 +233,7 @@ def _make_game(source: PluginSource) -> "Game":
         raise BadData(f"make(tables) of {source.module} returns {type(game).__name__}, not a Game of companion.core.game")
     if game.id != source.id:
         raise BadData(f"the game calls itself '{clean(str(game.id))}', and is declared as '{source.id}'")
-    game.package = source.module
+    game.package, game.is_from_outside = source.module, True
     return game
 
 
@@ -312,9 +312,15 @@ def error_origin(fault: BaseException) -> ErrorOrigin:
 
 
 def describe_with_origin(fault: BaseException) -> str:
-    """Return an error in one line, with file and line in a plug-in if it got that far."""
+    """Return an error in one line, with file, line, action and question if it got that far."""
     origin = error_origin(fault)
-    return f"{describe_error(fault)} ({origin.file} line {origin.line})" if origin.game else describe_error(fault)
+    place = f" ({origin.file} line {origin.line})" if origin.game else ""
+    return f"{describe_error(fault)}{place}{describe_context(fault)}"
+
+
+def describe_context(fault: BaseException) -> str:
+    """Return where in the game an error occurred, to follow its place; "" if that is not known."""
+    return "".join(f", {note}" for note in context_of(fault))
 
 
 def describe_error(fault: BaseException) -> str:

@@ -8,7 +8,7 @@ import io
 import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from functools import lru_cache
 from shutil import copymode
 from time import monotonic, process_time
@@ -251,9 +251,12 @@ def play_game(series: Series, number: int, own: Mapping[str, Policy] | None = No
 
 def play_out(match: Match) -> str:
     """Play a game to its end; return its error, or ""."""
+    from companion.session.entry import reject_unawaited
+
     try:
-        match.begin()
-        match.play()
+        with reject_unawaited() if match.game.is_from_outside else nullcontext():
+            match.begin()
+            match.play()
     except Exception as fault:
         return describe_fault(fault)
     return ""
@@ -276,10 +279,10 @@ def describe_fault(fault: Exception) -> str:
     """Return an error of a game in one line."""
     if isinstance(fault, CompanionError):
         return clean(str(fault))[:_MAX_FAULT]
-    from companion.session.plugins import describe_error, error_origin
+    from companion.session.plugins import describe_context, describe_error, error_origin
 
     origin = error_origin(fault)
-    place = f" ({os.path.basename(origin.file)} line {origin.line})" if origin.game else ""
+    place = f" ({os.path.basename(origin.file)} line {origin.line}){describe_context(fault)}" if origin.game else ""
     return f"{describe_error(fault)[: _MAX_FAULT - len(place)]}{place}"
 
 
@@ -304,7 +307,9 @@ def play_games(series: Series, numbers: Sequence[int]) -> list[SimulatedGame]:
     if series.version != __version__:
         what = f"a worker has Companion {__version__}, and the series is played by {series.version}"
         raise Unreadable(what, cure="Install the same Companion on every machine")
-    with rare_garbage_collection():
+    from companion.session.stalls import limited_rules
+
+    with rare_garbage_collection(), limited_rules():
         return [play_game(series, number) for number in numbers]
 
 

@@ -13,6 +13,7 @@ from companion.core.game import Game
 from companion.session.controller import Answers, SessionController
 from companion.session.facts import practice_facts
 from companion.session.plugins import resolve_game_id
+from companion.session.stalls import limited_rules
 from companion.session.state import load_game
 from companion.session.store import Archive
 from companion.testing import game_named
@@ -31,6 +32,13 @@ def own_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Use a temporary archive and configuration instead of the user's own."""
     monkeypatch.setenv("COMPANION_DB", str(tmp_path / "archive.sqlite3"))
     monkeypatch.setenv("COMPANION_CONFIG", str(tmp_path / "config.toml"))
+
+
+@pytest.fixture(autouse=True)
+def rules_end() -> Iterator[None]:
+    """End a rule that computes on and on, with a fault that names its line."""
+    with limited_rules():
+        yield
 
 
 @pytest.fixture(scope="session")

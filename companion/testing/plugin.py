@@ -33,6 +33,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         return
     check_game(game_named(config))
     reasons = dict(_reasons(config.getini(EXPECTED)))
+    if any(getattr(getattr(item, "module", None), "__name__", "").startswith("companion.testing.") for item in items):
+        check_rules(game_named(config))
     for item in items:
         if reason := reasons.get(getattr(item, "originalname", item.name)):
             item.add_marker(pytest.mark.xfail(reason=reason, strict=True))
@@ -53,6 +55,18 @@ def check_game(name: str) -> None:
     except CompanionError as fault:
         faults = "".join(f"\n  {line}" for line in getattr(fault, "faults", ()))
         raise pytest.UsageError(f"{fault.message}{faults}\n{fault.cure or f'Check it: companion games {name} --check'}") from None
+
+
+def check_rules(name: str) -> None:
+    """Play a few games for trial: a rule that fails would else fail in many tests. Raises UsageError: something fails."""
+    from companion.session.plugins import resolve_game_id
+    from companion.session.rule_checks import trial_faults
+    from companion.session.state import load_game
+
+    if faults := trial_faults(load_game(resolve_game_id(name))):
+        lines = "".join(f"\n  {fault}" for fault in faults)
+        cure = f"To try it again: companion games {name} --check"
+        raise pytest.UsageError(f"the rules of {name} fail in games played for trial{lines}\n{cure}")
 
 
 def _reasons(lines: Sequence[str]) -> list[tuple[str, str]]:

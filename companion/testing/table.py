@@ -10,12 +10,12 @@ from companion.core.errors import Illegal, NoEligiblePiece
 from companion.core.events import Event, FlagSet, PieceMade, PieceMarked, Said, TrackMoved
 from companion.core.game import Game
 from companion.core.position import Position
-from companion.core.procedures import AnyEffect
+from companion.core.procedures import AnyEffect, start
 from companion.core.referee import Referee
 from companion.core.requests import AnyRequest, Odds
 from companion.core.resolver import Answers, ReplyResolver, drive
 from companion.session.controller import SessionController
-from companion.session.entry import SETUP
+from companion.session.entry import SETUP, reject_unawaited
 from companion.session.state import SessionLog, load_game
 from companion.session.store import Archive, Session
 
@@ -84,6 +84,7 @@ class Table:
         anyway: bool = False,
         accept: bool = False,
     ) -> list[Event]:
+        """Play a procedure, a function of the referee; otherwise as `do`."""
         referee: Referee = self.game.new_referee(self.position, self.options, trial=True)
         self.ask(referee, procedure, answers, dice, draws, anyway, accept)
         self.position = referee.position
@@ -112,7 +113,8 @@ class Table:
         given = Answers(keyed, dice, draws, accept=accept)
         self.asked, self.effects = [], []
         try:
-            result = drive(referee, procedure(referee), _Player(self, given, anyway), anyway)
+            with reject_unawaited():
+                result = drive(referee, start(procedure, referee), _Player(self, given, anyway), anyway)
         except NoEligiblePiece as fault:  # as a session does
             raise fault.refusal_of(given.texts_for(fault.key)) from None
         given.check_all_used(referee, None)
@@ -126,6 +128,7 @@ class Table:
         return [f"{event.text} [{event.rule}]" for event in self.events if isinstance(event, Said)]
 
     def track(self, name: str) -> int:
+        """The value of a track."""
         return self.position.track(name)
 
     def asked_for(self, *kinds: str) -> list[str]:
@@ -133,6 +136,7 @@ class Table:
         return [request.key for request in self.asked if not kinds or request.kind in kinds]
 
     def names_at(self, place: str) -> list[str]:
+        """The names of the pieces in a place, in alphabetical order."""
         return sorted(piece.name for piece in self.position.at(place))
 
 

@@ -41,7 +41,8 @@ def test_no_document_of_a_seat_names_what_it_does_not_see(game: Game, starts: li
             for seat in game.seats:
                 whole, seen, text = session.position, game.visible(session.position, seat), _documents(session, seat)
                 hidden = {*whole.pieces, *whole.tracks, *whole.flags} - {*seen.pieces, *seen.tracks, *seen.flags}
-                assert not [name for name in hidden if json.dumps(name) in text], seat
+                shown = [name for name in hidden if json.dumps(name) in text]
+                assert shown == [], f"pieces, tracks and flags that '{seat}' does not see, and a document of that seat names"
             if game.over(session.position):
                 break
             play_step(session, dice)

@@ -102,13 +102,14 @@ def test_the_drawn_map_is_well_formed(game: Game, geography: GameMap) -> None:
     facts = known(game)
     for told in ({}, facts):
         map = geography.build(Position(), {}, told, learnt=set(list(told)[:3]))
-        assert map.shape in SHAPES and map.title
+        assert map.shape in SHAPES and map.title, f"the map needs a title, and a shape of {', '.join(SHAPES)}"
         at = Counter(space.cell for space in map.spaces.values() if space.cell is not None)
-        assert not [place for place, many in at.items() if many > 1]
-        assert all(space.source in ("", *SOURCES) for space in map.spaces.values())
+        assert [cell for cell, many in at.items() if many > 1] == [], "cells of the map in which two spaces lie"
+        wrong = [space.name for space in map.spaces.values() if space.source not in ("", *SOURCES)]
+        assert wrong == [], f"spaces whose source is none of {', '.join(SOURCES)}"
         for link in map.links:
-            assert link.one != link.other and {link.one, link.other} <= map.spaces.keys()
-            assert link.source in SOURCES
+            assert link.one != link.other and {link.one, link.other} <= map.spaces.keys(), f"{link} links no two spaces"
+            assert link.source in SOURCES, f"the source of {link} is none of {', '.join(SOURCES)}"
 
 
 @pytest.mark.parametrize("seed", [1, 2])
@@ -119,6 +120,7 @@ def test_each_piece_is_drawn_once(geography: GameMap, sit: Sit, seed: int) -> No
         player.turn()
         map = geography.build(player.position, player.options, player.facts)
         stacks = [(space.name, stack) for space in map.spaces.values() for stack in space.stacks]
-        assert all(stack.side in map.sides and stack.names and stack.letter for _, stack in stacks)
+        wrong = [item for item in stacks if item[1].side not in map.sides or not (item[1].names and item[1].letter)]
+        assert wrong == [], "stacks without names or letter, or whose side is not among the sides of the map"
         drawn = sum(len(stack.names) for _, stack in stacks)
-        assert drawn <= len(player.position.pieces)
+        assert drawn <= len(player.position.pieces), "a piece is drawn twice"

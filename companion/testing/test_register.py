@@ -50,11 +50,13 @@ def test_every_rule_that_is_handled_is_cited_by_a_test(game: Game, own_tests: Pa
 
 def test_every_citation_exists(game: Game) -> None:
     everywhere = [*_source(game), *_data(game)]
-    assert [citation for citation in everywhere if citation.rule not in game.tables.rules] == []
+    unknown = [citation for citation in everywhere if citation.rule not in game.tables.rules]
+    assert unknown == [], "citations of rules that rules.toml does not list"
 
 
 def test_every_citation_of_a_test_exists(game: Game, own_tests: Path) -> None:
-    assert [citation for citation in _tests(game, own_tests) if citation.rule not in game.tables.rules] == []
+    unknown = [citation for citation in _tests(game, own_tests) if citation.rule not in game.tables.rules]
+    assert unknown == [], "citations of rules that rules.toml does not list"
 
 
 def test_a_rule_is_found_by_its_number_with_dots_for_brackets(game: Game) -> None:
@@ -69,15 +71,16 @@ def test_every_ruling_and_its_rules_name_each_other(game: Game) -> None:
     rules, rulings = game.tables.rules, game.tables.rulings
     forth = {(number, ruling.id) for ruling in rulings.values() for number in ruling.rules}
     back = {(number, ruling) for number, rule in rules.items() for ruling in rule.rulings}
-    assert forth - back == set()
-    assert back - forth == set()
+    assert forth - back == set(), "(rule, ruling): the ruling names the rule, whose `rulings` in rules.toml lacks it"
+    assert back - forth == set(), "(rule, ruling): the rule names the ruling, whose `rules` in rulings.toml lack it"
 
 
 def test_every_switch_is_tested_in_every_position(game: Game, own_tests: Path) -> None:
     """The tests name every option of a ruling and each choice other than the default."""
     tests = "\n".join(path.read_text(encoding="utf-8") for path in own_tests.rglob("*.py"))
     switches = [(ruling.option, choice) for ruling in game.tables.rulings.values() for choice in ruling.choices[1:]]
-    assert [switch for switch in switches if switch[0] not in tests or f'"{switch[1]}"' not in tests] == []
+    untested = [switch for switch in switches if switch[0] not in tests or f'"{switch[1]}"' not in tests]
+    assert untested == [], "(option, choice) that no test names"
 
 
 def test_every_clause_is_named_by_its_tests(game: Game, own_tests: Path) -> None:
@@ -87,20 +90,22 @@ def test_every_clause_is_named_by_its_tests(game: Game, own_tests: Path) -> None
     written = {
         ClauseTold(rule.number, clause.key, test) for rule in rules.values() for clause in rule.clauses for test in clause.tests
     }
-    assert sorted(written - told) == []
-    assert sorted(told - written) == []
+    assert sorted(written - told) == [], "clauses in rules.toml whose test does not name them, as in [2: fuel]"
+    assert sorted(told - written) == [], "clauses that a test names, and rules.toml does not list with it"
 
 
 def test_a_condition_is_a_clause(game: Game) -> None:
     """A handled rule whose gist names a condition or exception has clauses."""
     conditions = re.compile(r"\b(unless|except|only|may not|cannot|instead)\b")
     rules = [game.tables.rules[number] for number in _handled(game)]
-    assert [rule.number for rule in rules if conditions.search(rule.gist) and not rule.clauses] == []
+    bare = [rule.number for rule in rules if conditions.search(rule.gist) and not rule.clauses]
+    assert bare == [], "rules whose gist names a condition (unless, except, only ...), and that have no [rule.clauses]"
 
 
 def test_a_rule_that_nothing_handles_says_why(game: Game) -> None:
     """``none`` needs a reason, and no other handling has one."""
-    assert [rule.number for rule in game.tables.rules.values() if bool(rule.reason) != (rule.handling == "none")] == []
+    wrong = [rule.number for rule in game.tables.rules.values() if bool(rule.reason) != (rule.handling == "none")]
+    assert wrong == [], "rules with handling `none` and no `reason`, or with a reason and another handling"
 
 
 @pytest.mark.parametrize(
@@ -122,6 +127,9 @@ def test_what_counts_as_a_citation(text: str, cited: list[str]) -> None:
 def test_every_gist_is_a_sentence_of_its_own(game: Game) -> None:
     """A gist states the rule: it is no heading, no question and no continuation."""
     rules = game.tables.rules.values()
-    assert [rule.number for rule in rules if "eading" in rule.gist or len(rule.gist.split()) < 4] == []
-    assert [rule.number for rule in rules if rule.gist.split(" ")[0] in ("And", "Is", "Are", "Does", "Then,")] == []
-    assert [rule.number for rule in rules if "eading" in rule.reason or "follow" in rule.reason] == []
+    short = [rule.number for rule in rules if "eading" in rule.gist or len(rule.gist.split()) < 4]
+    assert short == [], "rules whose gist is a heading, or shorter than four words"
+    continued = [rule.number for rule in rules if rule.gist.split(" ")[0] in ("And", "Is", "Are", "Does", "Then,")]
+    assert continued == [], "rules whose gist is a question or a continuation"
+    vague = [rule.number for rule in rules if "eading" in rule.reason or "follow" in rule.reason]
+    assert vague == [], "rules whose reason only points elsewhere"

@@ -40,7 +40,7 @@ def test_every_document_names_the_seat_that_decides(game: Game, starts: list[Sta
     for number, start in enumerate(starts[:2]):
         session, dice = start(archive), random.Random(number)
         seats = [seat.id for seat in seats_of(game, session.options)]
-        assert seats == list(game.seats) == list(game.players.seats)
+        assert seats == list(game.seats) == list(game.players.seats), "game.toml and Players name the seats alike"
         for _ in range(_STEPS):
             document = session_data(session, brief=True)
             assert [item["seat"] for item in document["seats"]] == seats
@@ -85,4 +85,4 @@ def test_every_question_of_random_games_has_a_seat(game: Game, sit: Sit, effort:
             player.turn()
             if game.over(player.position):
                 break
-        assert player.strangers == set()
+        assert player.strangers == set(), "questions of a seat that the game does not have"

@@ -356,6 +356,28 @@ IN_RULES: dict[str, tuple[str, str, str]] = {
         'while True:\n        (face,) = await referee.roll("storm", "The storm", "4")',
         "the question 'storm' is one of more than 20 of an action: The storm [4] ",
     ),
+    "track": ('"turn", 1, "1", "a day passes"', '"trun", 1, "1", "a day passes"', "the game has no track 'trun' "),
+    "place": ('"drawn", "3", "drawn"', '"darwn", "3", "drawn"', "the game has no place 'darwn' "),
+    "mark": (
+        'referee.say(f"The weather: {name}", "3")',
+        'referee.mark(drawn.id if drawn else "", "wet", True, "3")',
+        "the game has no mark 'wet' ",
+    ),
+    "piece": (
+        'referee.say(f"The weather: {name}", "3")',
+        'referee.flip("storm#99", "back", "3")',
+        "there is no piece 'storm#99' ",
+    ),
+    "flag that is cleared": (
+        'referee.say(f"The weather: {name}", "3")',
+        'referee.set_flag("gale", None, "3")',
+        "the game has no flag 'gale' ",
+    ),
+    "look-ups": (
+        'name = await referee.draw("weather"',
+        'while True:\n        await referee.known_facts("depth", "3")\n    name = await referee.draw("weather"',
+        "'known depth' is one of more than 20 of an action [3] ",
+    ),
     "no sides": ('"The storm", "4")', '"The storm", "4", sides=0)', "the question 'storm' rolls 1 d0: The storm [4] "),
 }
 SEED = "5"
@@ -369,7 +391,8 @@ def stormy(text: str) -> str:
 @pytest.mark.parametrize("fault", IN_RULES)
 def test_fault_in_the_rules_is_told_to_their_author(put: Put, monkeypatch: pytest.MonkeyPatch, fault: str) -> None:
     """With question, file and line, in play and in simulations; never as a mistake of the player."""
-    monkeypatch.setattr("companion.core.referee.MAX_STEPS", 200)
+    monkeypatch.setattr("companion.core.referee.ACTION_CHANGES", 200)  # a set-up makes a dozen
+    monkeypatch.setattr("companion.core.referee.ACTION_QUESTIONS", 20)
     old, new, what = IN_RULES[fault]
 
     def change(text: str) -> str:
@@ -386,6 +409,10 @@ def test_fault_in_the_rules_is_told_to_their_author(put: Put, monkeypatch: pytes
     series = companion("simulate", "harbour", "--games", "2", "--seed", "1", "--policy", "random", "--json").json
     errors = [failure["error"] for failure in series["failures"]]
     assert errors and all(error.startswith(what.strip()) and "(rules.py line " in error for error in errors), errors
+    assert all("in the action '" in error for error in [*errors, *([told] if fault != "lazy choices" else [])])
+    checked = " ".join(companion("games", "harbour", "--check").err.split())
+    lines = (home / "rules.py").read_text().splitlines()
+    assert f"harbour/rules.py line {told.partition('rules.py line ')[2].partition(')')[0]}: " in checked, (checked, lines)
 
 
 def test_set_up_action_and_obstacle_of_a_wrong_type_are_told_to_their_author(put: Put) -> None:

@@ -135,7 +135,12 @@ def checked_tables(game: str) -> JsonDict:
     for name in chosen:  # tables may be checked before their game is written
         if not found[name] and (name in GAMES or name in others):
             found[name] = practice_faults(load_game(name))
+        if not found[name] and name in others:
+            from companion.session.rule_checks import rule_faults
+
+            found[name] = rule_faults(load_game(name))
     faults = [f"{name}/{fault}" for name, items in found.items() for fault in items]
     if faults:
-        raise BadData(f"the tables have {plural(len(faults), 'fault')}", faults=faults)
+        where = " and ".join(name for name in chosen if found[name])
+        raise BadData(f"{where}: {plural(len(faults), 'fault')}", faults=faults)
     return {"games": list(found), "faults": []}

@@ -281,7 +281,7 @@ def internal_error(error: Exception) -> CompanionError:
     """Wrap a fault in Companion, or in the rules of a game, with its place and where to report it."""
     from companion import __file__ as package
     from companion.cli.shell.archives import damage_in_open_archives
-    from companion.session.plugins import describe_error, error_origin
+    from companion.session.plugins import describe_context, describe_error, error_origin
 
     if isinstance(error, ValueError) and "integer string conversion" in str(error):
         return Unreadable("a number has too many digits", cure="Give a smaller one; nothing of this command is kept")
@@ -293,9 +293,10 @@ def internal_error(error: Exception) -> CompanionError:
     if not origin.origin:
         file = os.path.relpath(file, top) if file.startswith(top + os.sep) else os.path.basename(file)
     whose = f"the rules of {origin.game}" if origin.game else "Companion itself"
+    place = f" ({file} line {origin.line})" if file else ""
     author = f" to the author of {origin.origin}" if origin.origin else ""
     return InternalError(
-        f"a fault in {whose}: {describe_error(error)}" + (f" ({file} line {origin.line})" if file else ""),
+        f"a fault in {whose}: {describe_error(error)}{place}{describe_context(error)}",
         cure="What was done before it is saved: see companion status. "
         f"Please report it{author}, with: companion bundle FILE (COMPANION_DEBUG=1 shows more)",
     )
