@@ -32,6 +32,7 @@ from companion.session.plugins import PLUGIN_PACKAGE
 from companion.session.state import load_game
 from companion.session.store import Archive
 from companion.views.lines import Line, plain_text
+from tests.support import author_tables
 from tests.support.commands import companion
 
 ROOT = Path(__file__).parents[2]
@@ -167,6 +168,8 @@ def made(page: Path) -> Iterator[tuple[str, str]]:
     """The parts of a page that are made by this script: their name, and what stands there."""
     if page.stem == "a-game-of-your-own":
         yield "keys", "\n".join(tables_of_keys()).strip("\n")
+    if page.stem == "authors":
+        yield from author_tables.tables()
     if page.stem == "opponents":
         yield "difficulty", table_of_levels()
         yield "ladder", _ladders().pages_part()
