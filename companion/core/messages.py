@@ -22,7 +22,7 @@ USES = ("line", "change", "detail", "reason", "error", "cure", "prompt", "part")
 TEXT_USES = USES[:-1]
 """The uses of whole texts."""
 
-_MOST_STEPS = 2000  # of the search for one template; a text that needs more has no message
+_MOST_STEPS = 1000  # of the search for one template; a text that needs more has no message
 _MOST_WAYS = 10  # in which a template fits a text, of which the one with the most letters is taken
 _DEEPEST = 5  # parts within parts
 _LEAST_LETTERS = 4  # of literal text in a message, so that names and numbers are none
@@ -66,9 +66,11 @@ class Field(NamedTuple):
 
 
 class Template(NamedTuple):
-    """A text with fields. ``letters`` and ``marks`` (no blanks) count the literal ones, ``chunk`` is the longest literal piece.
+    """A text with fields.
 
-    ``has_parts``: a field can be a message, whose letters count too; ``is_closed``: no field can be any text.
+    ``letters`` and ``marks`` (no blanks) count the literal ones; ``chunk`` is the longest literal piece, ``head`` and ``tail``
+    those at its ends, "" for a field. ``has_parts``: a field can be a message, whose letters count too; ``is_closed``: no field
+    can be any text.
     """
 
     id: str
@@ -78,6 +80,8 @@ class Template(NamedTuple):
     letters: int
     marks: int
     chunk: str
+    head: str
+    tail: str
     has_parts: bool
     is_closed: bool
     field_count: int
@@ -126,12 +130,24 @@ def make_template(id: str, body: JsonObject, prefix: str = "") -> Template:
         pieces += [_make_field(name, declared.get(name), prefix)] if name else []
     literals = [piece for piece in pieces if isinstance(piece, str)]
     chunk = max(literals, key=len, default="")
+    head, tail = (piece if isinstance(piece, str) else "" for piece in (pieces[0], pieces[-1])) if pieces else ("", "")
     has_parts = any(not isinstance(piece, str) and piece.parts for piece in pieces)
     uses, letters = tuple(body.get("use", ())), sum(map(_letters, literals))
     marks = sum(len(literal.replace(" ", "")) for literal in literals) - letters
     is_closed = not any(not isinstance(piece, str) and piece.is_open and not piece.is_number for piece in pieces)
     return Template(
-        prefix + id, body["text"], tuple(pieces), uses, letters, marks, chunk, has_parts, is_closed, len(pieces) - len(literals)
+        prefix + id,
+        body["text"],
+        tuple(pieces),
+        uses,
+        letters,
+        marks,
+        chunk,
+        head,
+        tail,
+        has_parts,
+        is_closed,
+        len(pieces) - len(literals),
     )
 
 
@@ -269,7 +285,9 @@ class MessageCatalogue:
         """The best match of a text. ``any_text``: each field can be any text, in templates with words of their own."""
         best: Match | None = None
         for template in self._candidates(uses):
-            if template.chunk not in text or (any_text and template.letters < _LEAST_LETTERS):
+            if template.chunk not in text or not (text.startswith(template.head) and text.endswith(template.tail)):
+                continue
+            if any_text and template.letters < _LEAST_LETTERS:
                 continue
             if best and best.letters > template.letters and not (template.has_parts and (template.letters or template.is_closed)):
                 continue

@@ -19,6 +19,8 @@ class _Switch:
 
 
 SWITCH = _Switch()
+WITH_REASON = "companion.with_reason"
+"""The id of the line of a change with its reason."""
 KEY = "messages"
 """The key of an object that holds the messages of its texts, each under the name of its text."""
 
@@ -37,8 +39,25 @@ def with_messages(body: JsonDict, game: Game | None, **uses: str) -> JsonDict:
 
 def event_lines_data(lines: Iterable[Line], events: Iterable[Event], game: Game) -> list[JsonDict]:
     """Return the lines of events as JSON data with their messages."""
-    said = {event.text for event in events if isinstance(event, Said)}
-    return [with_messages(line_data(line), game, text="line" if line.text in said else "change") for line in lines]
+    if not SWITCH.is_on:
+        return [line_data(line) for line in lines]
+    listed = list(events)
+    said = {event.text for event in listed if isinstance(event, Said)}
+    reasons = {event.why for event in listed if not isinstance(event, Said) and event.why}
+    return [
+        with_messages(line_data(line), game, text="line") if line.text in said else _change_data(line, reasons, game)
+        for line in lines
+    ]
+
+
+def _change_data(line: Line, reasons: Iterable[str], game: Game) -> JsonDict:
+    """Return the line of a change; behind a colon it has the reason of its event, if the rest does not say that already."""
+    reason = next((reason for reason in reasons if line.text.endswith(f": {reason}")), "")
+    if not reason:
+        return with_messages(line_data(line), game, text="change")
+    catalogue, change = catalogue_of(game), line.text.removesuffix(f": {reason}")
+    arguments = {"text": catalogue.find(change, "change") or change, "why": catalogue.find(reason, "reason") or reason}
+    return {**line_data(line), KEY: {"text": Message(WITH_REASON, line.text, arguments).data()}}
 
 
 def with_error_messages(body: JsonDict) -> JsonDict:

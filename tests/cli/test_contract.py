@@ -8,13 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from companion import __version__
+from companion import __version__, api
 from companion.cli.shell.output import PROTOCOL
 from companion.core.request import Odds
 from companion.games import GAMES
 from companion.session.controller import SessionController
 from companion.session.store import Archive
 from companion.views.data import pending_data
+from companion.views.messages import WITH_REASON
 from tests.cli.conftest import Run
 from tests.support import tiny
 from tests.support.commands import companion
@@ -87,8 +88,9 @@ def test_what_a_step_prints_as_json(begun: Run) -> None:
 
     assert list(body) == list(data(begun, "status"))
     assert (body["game"], body["banner"]["fields"][0]["number"]) == ("tiny", 7)
+    assert api.messages()[WITH_REASON] == "{text}: {why}"
     first = body["lines"][0]["messages"]["text"]
-    assert (first["id"], first["arguments"]["text"]["text"]) == ("companion.with_reason", "Supply 8 -> 7")
+    assert (first["id"], first["arguments"]["text"]["text"]) == (WITH_REASON, "Supply 8 -> 7")
     assert [{**line, "messages": 0} for line in body["lines"]] == [
         {"messages": 0, **line}
         for line in (
