@@ -96,7 +96,7 @@ CASES = (
         "simulate tiny --policy random --seed s --games 4 --out games.csv",
         stages=True,
     ),
-    Case("completions --install", (), "completions bash --install"),
+    Case("completions --install", (), "completions bash --install", stages=True),
     Case("game new", (), "game new passing"),
     Case("practice", (), "practice phantomfury --seed 1", stages=True),
     Case("practice, once more", ("practice tiny --seed 1",), "practice tiny --seed 2"),

@@ -24,6 +24,8 @@ NOON = "2026-01-01T12:00:00Z"
 
 ARCHIVE = os.path.join("home", "archive.sqlite3")
 _SIDE = ("-wal", "-shm", "-journal", ".history")
+_MAN_PAGE = "companion.1"
+"""A name that ends in a number, as otherwise only temporary files have."""
 _GAMES = os.path.join(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))), "tables")
 
 
@@ -153,7 +155,7 @@ def read_state(root: str) -> State:
             relative = os.path.relpath(path, root)
             if name.endswith(_SIDE):
                 continue
-            if ".part" in name or name.rpartition(".")[2].isdigit():
+            if ".part" in name or (name.rpartition(".")[2].isdigit() and name != _MAN_PAGE):
                 litter.append(relative)
                 continue
             try:

@@ -10,7 +10,6 @@ from pathlib import Path
 
 from companion import __version__
 from companion.cli.shell.catalog import COMMANDS, COMMON, GROUPS, Command
-from companion.games import GAMES
 from companion.session.state import load_game
 from tests.support.command_texts import command_text, own_options, words_of
 
@@ -150,8 +149,8 @@ def lines() -> Iterator[str]:
     )
     yield ".PP"
     yield "The games:"
-    for game in GAMES:
-        yield from described(usage(game, ""), load_game(game).title)
+    for folder in sorted(path for path in (ROOT / "tables").iterdir() if path.is_dir()):
+        yield from described(usage(folder.name, ""), load_game(folder.name).title)
     yield ".SH COMMANDS"
     for group in GROUPS:
         yield f".SS {escaped(group.title)}"

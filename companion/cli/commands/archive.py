@@ -345,23 +345,21 @@ def _change(file: _Installed) -> str:
 
 
 def _install(shell: str, files: Sequence[_Installed]) -> list[Line]:
-    """Write the script of a shell, and the man page if that is possible; return what to say.
-
-    Raises Unreadable: the script cannot be written.
-    """
+    """Write the script of a shell, then the man page; return what to say. Raises Unreadable: one cannot be written."""
     script, *others = files
     try:
         _write(script)
     except Unreadable as error:
         error.cure = f"Put it where your shell reads it: companion completions {shell} > FILE"
         raise
-    lines = [Line(f"{script.what}: {script.path}")]
     for file in others:
         try:
             _write(file)
-            lines.append(Line(f"{file.what}: {file.path}"))
         except Unreadable as error:
-            lines.append(Line(f"{file.what}: {error}", "warning", "", "! "))
+            error.kept = "unknown"  # a part of it: the script
+            error.cure = f"TAB is installed all the same: {script.path}. {_next_step(shell, script.path)}"
+            raise
+    lines = [Line(f"{file.what}: {file.path}") for file in files]
     return [*lines, Line(_next_step(shell, script.path), "reminder")]
 
 
