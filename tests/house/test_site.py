@@ -28,7 +28,16 @@ AXE = Path(os.environ.get("COMPANION_AXE", Path(sys.prefix) / "node_modules" / "
 AXE_OPTIONS = '{resultTypes: ["violations"], preload: false, rules: {"landmark-unique": {enabled: false}}}'
 RULES = f"""axe.run(document, {AXE_OPTIONS}).then(({{violations}}) => violations.map(
   ({{id, nodes}}) => [id, nodes.length, nodes[0].html.slice(0, 200), nodes[0].failureSummary.slice(0, 300)]))"""
-SHOWN = ("index", "commands/do", "games/lzalbany/rules", "games/lzalbany/contents", "protocol", "reference/api", "screens")
+SHOWN = (
+    "index",
+    "commands/do",
+    "games/lzalbany/rules",
+    "games/lzalbany/contents",
+    "protocol",
+    "reference/api",
+    "screens",
+    "authors",
+)
 
 
 def test_every_page_of_help_is_in_the_navigation() -> None:
@@ -157,3 +166,11 @@ def test_search_finds_a_term_without_a_network(site: Path, browser: Any, term: s
     context.close()
 
     assert [link for link in links if target in link]
+
+
+@pytest.mark.parametrize("page", sorted(DOCS.glob("*.md")), ids=lambda page: page.stem)
+def test_what_only_the_source_has_is_said_to_be_in_the_source(page: Path) -> None:
+    """An installed Companion has neither tests nor CONTRIBUTING.md."""
+    text = page.read_text(encoding="utf-8")
+
+    assert "source" in text or not re.search(r"python -m tests\.|`tests/|CONTRIBUTING", text)
