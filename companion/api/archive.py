@@ -6,8 +6,8 @@ import os
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from companion.api.session import Keyed, Session, to_answers
-from companion.api.values import Answer, text_of
+from companion.api.session import Session
+from companion.api.values import Answer, Keyed, text_of, to_answers
 from companion.core import game as core
 from companion.core.errors import Unreadable
 from companion.core.messages import TEXT_USES, Message, MessageCatalogue

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from companion.api.maps import KnownMap, known_map
 from companion.api.values import (
@@ -10,13 +10,13 @@ from companion.api.values import (
     Advice,
     Answer,
     Done,
-    ProgramAnswer,
+    Keyed,
     Question,
     advice_of,
-    faces_of,
     lines_of,
     question_of,
     text_of,
+    to_answers,
 )
 from companion.core.errors import Unreadable
 from companion.core.game import Score
@@ -24,13 +24,9 @@ from companion.core.position import Position
 from companion.core.request import AnyRequest, Odds, complete_odds
 from companion.core.resolver import Answers
 from companion.core.text import clean, pick_name
-from companion.core.values import JsonObject
 from companion.session.advance import Result, recorded_entry
 from companion.session.controller import SessionController
 from companion.session.seats import Seat, acting_seat, asked_seat, seats_of
-
-Keyed = Mapping[str, Answer] | Iterable[tuple[str, Answer]]
-"""Answers by the key of their question; pairs if a key occurs twice."""
 
 
 class Session:
@@ -356,17 +352,3 @@ class Session:
             result.settled,
             result.repeated,
         )
-
-
-def to_answers(
-    plain: Sequence[Answer], dice: Answer, draws: Sequence[str], accept: bool, answers: Keyed, keyed: JsonObject
-) -> Answers:
-    """Return everything that a call brings to answer with."""
-    pairs = [*(answers.items() if isinstance(answers, Mapping) else answers), *keyed.items()]
-    return Answers(
-        [(key, ProgramAnswer.of(value)) for key, value in pairs],
-        faces_of(dice),
-        [draws] if isinstance(draws, str) else list(draws),
-        [ProgramAnswer.of(item) for item in plain],
-        accept,
-    )

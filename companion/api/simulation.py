@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.api.archive import loaded_game
-from companion.api.maps import known_map
-from companion.api.values import Answer, Strategy, View, question_of, text_of
+from companion.api.session import Session
+from companion.api.strategies import own_policies, with_base
+from companion.api.values import Answer, Keyed, Strategy, text_of
 from companion.core.errors import Unreadable
-from companion.core.game import Game
-from companion.core.policies import DecisionContext, Policy
 from companion.core.statistics import Spread, summarise, wilson
-from companion.core.text import pick_name
+from companion.session.state import MAX_PLAYOUTS
 
 if TYPE_CHECKING:
-    from companion.session.simulation import Series
+    from companion.session.simulation import Series, SimulatedGame
 
 
 class Played(NamedTuple):
@@ -31,6 +29,8 @@ class Played(NamedTuple):
         decisions: The number of replies by policies or chance.
         error: What went wrong, or "".
         refused: The number of answers of policies that the rules refused; other answers replaced them.
+        opening: The answers of the policies in the set-up and the first action, as they are typed.
+        unused: Each of the fixed answers that was not used, with the reason.
     """
 
     number: int
@@ -40,6 +40,8 @@ class Played(NamedTuple):
     decisions: int
     error: str = ""
     refused: int = 0
+    opening: str = ""
+    unused: tuple[str, ...] = ()
 
 
 class Simulation(NamedTuple):
@@ -79,11 +81,25 @@ class Simulation(NamedTuple):
             raise Unreadable("no game came to a score", cure="Look at the error of the games that were played")
         return summarise(counts)
 
+    def frame(self) -> Any:
+        """Return the games as a ``pandas.DataFrame``: a row per game, with its number as index.
 
-T = TypeVar("T")
+        Raises:
+            Unreadable: pandas is not installed.
+        """
+        from importlib import import_module
+
+        try:
+            pandas = import_module("pandas")
+        except ImportError:
+            what = "a frame needs pandas, which is not installed"
+            raise Unreadable(what, cure='pip install "tabletop-companion[frame]"') from None
+        rows = [{**game._asdict(), "unused": " | ".join(game.unused)} for game in self.played]
+        return pandas.DataFrame(rows, columns=list(Played._fields)).set_index("number")
+
 
 Who = str | Strategy
-"""Who plays a seat: the name of a policy, or a strategy."""
+"""Who plays a seat: the name of a policy, a strategy, or the name of one in a file."""
 
 
 def simulate(
@@ -94,9 +110,13 @@ def simulate(
     options: Mapping[str, Answer] | None = None,
     policies: Mapping[str, Who] | Who | None = None,
     seed: str | int = "",
-    think: int = 0,
+    think: int | str = 0,
     jobs: int = 1,
     otherwise: Mapping[str, str] | str = "",
+    base: Mapping[str, str] | str = "",
+    start: Session | None = None,
+    entry: int = 0,
+    answers: Keyed = (),
 ) -> Simulation:
     """Simulate whole games, with the made-up set if a game needs one.
 
@@ -105,12 +125,18 @@ def simulate(
         scenario: By unique prefix; that for practice by default.
         games: How many, up to a million.
         options: Choices by option.
-        policies: By seat, or one for every seat; the game's default ones otherwise.
+        policies: By seat, or one for every seat; the game's default ones otherwise. A strategy is a function, or the name of one
+            in a file: ``"my.py:strategy"``.
         seed: A game depends only on it and on its own number. Random by default.
-        think: Rollouts per candidate; 0 for none.
-        jobs: Processes; 1 with a strategy of your own.
-        otherwise: The policy that decides where a strategy returns None: by seat, or one for every seat; by default the seat's
+        think: Rollouts per candidate; 0 for none; ``"usual"`` for as many as in a session.
+        jobs: Processes; 1 with a function, any number with one in a file.
+        base: The policy that decides where a strategy returns None: by seat, or one for every strategy; by default the seat's
             usual one.
+        otherwise: The earlier name of ``base``.
+        start: A session whose current position is played on from, with its scenario and options. It is not changed. What the
+            seat that decides next cannot know is dealt anew in each game, and the dice are not those of the session.
+        entry: Play on from the position after this action of ``start``.
+        answers: Answers that are given where their question is asked: each once, in order. The key can name the seat: ``us.buy``.
 
     >>> from companion.api import games
     >>> run = simulate(games()[2], 2, seed=1)
@@ -118,94 +144,63 @@ def simulate(
     (2, 2, True)
 
     Raises:
-        Unreadable: There is no such game, scenario, option, seat or policy, or too many games, jobs or rollouts.
+        Unreadable: There is no such game, scenario, option, seat, policy, question or file, or too many games, jobs or rollouts.
+        Impossible: Nothing can be played from there.
     """
     from companion.session.controller import random_seed
+    from companion.session.game_start import parse_fixed, start_of
     from companion.session.simulation import MAX_GAMES, make_series, shard_numbers
-    from companion.session.state import MAX_PLAYOUTS
+    from companion.session.state import USUAL
     from companion.session.worker_pool import MAX_JOBS
 
-    for what, number, low, most in (
-        ("games", games, 1, MAX_GAMES),
-        ("jobs", jobs, 1, MAX_JOBS),
-        ("playouts", think, 0, MAX_PLAYOUTS),
-    ):
-        if not low <= number <= most:
-            raise Unreadable(f"{number} {what} cannot be played", cure=f"Give {low} to {most:,}")
     loaded = loaded_game(game)
-    named = dict(policies) if isinstance(policies, Mapping) else {"": policies} if policies is not None else {}
-    names = {seat: who for seat, who in named.items() if isinstance(who, str)}
-    strategies = {seat: who for seat, who in named.items() if not isinstance(who, str)}
-    if strategies and jobs != 1:
-        raise Unreadable("a strategy of your own is played in one process", cure="Leave jobs out")
+    if start is not None and start.game != loaded.id:
+        raise Unreadable(f"the session is one of {start.game}, not of {loaded.id}", cure=f'simulate("{start.game}", start=...)')
     chosen = {key: text_of(value) for key, value in (options or {}).items()}
-    own_seats = {seat: who for seat, who in _seats_of(loaded, named).items() if not isinstance(who, str)}
-    below = _seats_of(loaded, otherwise if isinstance(otherwise, Mapping) else {"": otherwise} if otherwise else {})
-    names |= {seat: name for seat, name in below.items() if seat in own_seats}
-    series = make_series(loaded, scenario, chosen, names, str(seed) or random_seed(), think)
-    players = loaded.players
-    own = {seat: StrategyPolicy(who, players.policy(seat, series.policies[seat])) for seat, who in own_seats.items()}
-    by_seat = {**series.policies, **dict.fromkeys(own, "own")}
-    return Simulation(loaded.id, by_seat, series.seed, tuple(_played(series, shard_numbers(games), own, jobs)))
+    played = start.options if start is not None else chosen
+    worlds = loaded.players.default_playouts(played) if think == USUAL else think
+    _check_bounds(("games", games, 1, MAX_GAMES), ("jobs", jobs, 1, MAX_JOBS), ("playouts", worlds, 0, MAX_PLAYOUTS))
+    if base and otherwise:
+        raise Unreadable("base and otherwise are two names of one argument", cure="Give base alone")
+    names, own = own_policies(loaded, policies if isinstance(policies, Mapping) else {"": policies} if policies else {})
+    if jobs != 1 and not all(policy.source for policy in own.values()):
+        raise Unreadable("a function is played in one process", cure='Leave jobs out, or put it into a file: "my.py:strategy"')
+    below = base or otherwise
+    names = with_base(loaded, names, own, below if isinstance(below, Mapping) else {"": below} if below else {})
+    pairs = answers.items() if isinstance(answers, Mapping) else answers
+    series = make_series(
+        loaded,
+        scenario,
+        chosen,
+        names,
+        str(seed) or random_seed(),
+        int(worlds),
+        own=own,
+        fixed=parse_fixed([(key, text_of(value)) for key, value in pairs], loaded),
+        start=start_of(start._controller, entry) if start is not None else None,
+    )
+    return Simulation(loaded.id, series.names, series.seed, tuple(_played(series, shard_numbers(games), jobs)))
 
 
-def _played(series: Series, numbers: Sequence[int], own: Mapping[str, Policy], jobs: int) -> Iterable[Played]:
+def _check_bounds(*bounds: tuple[str, int | str, int, int]) -> None:
+    for what, number, low, most in bounds:
+        if not isinstance(number, int) or not low <= number <= most:
+            raise Unreadable(f"{number} {what} cannot be played", cure=f"Give {low} to {most:,}")
+
+
+def _played(series: Series, numbers: Sequence[int], jobs: int) -> Iterable[Played]:
     from companion.session.simulation import play_game, rare_garbage_collection
 
     if jobs > 1:
         from companion.session.worker_pool import processes
 
-        rows = sorted(row for part in processes(series, numbers, jobs) for row in part)
+        rows = sorted((row for part in processes(series, numbers, jobs) for row in part), key=lambda row: row.number)
     else:
         with rare_garbage_collection():
-            rows = [play_game(series, number, own) for number in numbers]
-    return [Played(row.number, row.result, row.score, row.turns, row.decisions, row.error, row.refused) for row in rows]
+            rows = [play_game(series, number) for number in numbers]
+    return [_played_of(row) for row in rows]
 
 
-class StrategyPolicy(Policy):
-    """A strategy as a policy; what the strategy leaves open is decided by another one."""
-
-    def __init__(self, strategy: Strategy, otherwise: Policy) -> None:
-        super().__init__(otherwise.players)
-        self.strategy = strategy
-        self.otherwise = otherwise
-
-    def _view(self, context: DecisionContext) -> View:
-        free = (
-            ()
-            if context.request
-            else tuple(
-                action.id for action in context.game.actions if context.game.obstacle_to(action.id, context.position) is None
-            )
-        )
-        asked = question_of(context.request, "", context.seat, words=False) if context.request else None
-        table = context.position, context.options
-        look = partial(known_map, context.game, *table, context.facts)
-        seen = context.game.visible(context.position, context.seat)
-        return View(context.seat, seen, asked, free, context.randbelow, look)
-
-    def act(self, context: DecisionContext) -> str:
-        said = self.strategy(self._view(context))
-        return (
-            self.otherwise.act(context)
-            if said is None
-            else pick_name(text_of(said), [action.id for action in context.game.actions], "action")
-        )
-
-    def reply(self, context: DecisionContext) -> Any:
-        assert context.request is not None
-        said = self.strategy(self._view(context))
-        return self.otherwise.reply(context) if said is None else context.request.read(text_of(said))
-
-    def reply_after_refusal(self, context: DecisionContext, times: int) -> Any:
-        return self.otherwise.reply_after_refusal(context, times)
-
-
-def _seats_of(game: Game, given: Mapping[str, T]) -> dict[str, T]:
-    """Return what is given by seat, by unique prefix; what is under "" is for every other seat.
-
-    Raises:
-        Unreadable: There is no such seat.
-    """
-    named = {pick_name(seat, game.players.seats, "seat"): value for seat, value in given.items() if seat}
-    return {seat: named[seat] if seat in named else given[""] for seat in game.players.seats if seat in named or "" in given}
+def _played_of(row: SimulatedGame) -> Played:
+    head = row.number, row.result, row.score, row.turns, row.decisions, row.error
+    return Played(*head, row.refused, row.opening, row.unused)

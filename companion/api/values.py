@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.api.maps import KnownMap
@@ -12,8 +12,8 @@ from companion.core.errors import Unreadable
 from companion.core.events import Event
 from companion.core.game import Game
 from companion.core.position import Position
-from companion.core.request import AnyRequest
-from companion.core.resolver import TypedValue
+from companion.core.request import AnyRequest, Odds
+from companion.core.resolver import Answers, TypedValue
 from companion.core.values import JsonObject
 from companion.views.log import event_lines
 
@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 
 Answer = str | int | bool | Sequence[str | int]
 """An answer: text as typed, a number, yes or no, or several choices or dice."""
+
+Keyed = Mapping[str, Answer] | Iterable[tuple[str, Answer]]
+"""Answers by the key of their question; pairs if a key occurs twice."""
 
 
 NOTHING = "none"
@@ -211,6 +214,8 @@ class View(NamedTuple):
         actions: The ids of the legal actions, if an action is wanted.
         number: Returns a random whole number from 0 up to but not including its argument; the same in the same game.
         look: Returns the map; use ``map``.
+        compare: Returns the candidates; use ``candidates``.
+        ask: Returns odds; use ``odds``.
     """
 
     seat: str
@@ -219,15 +224,38 @@ class View(NamedTuple):
     actions: tuple[str, ...]
     number: Callable[[int], int]
     look: Callable[[], KnownMap | None] | None = None
+    compare: Callable[[], tuple[Candidate, ...]] | None = None
+    ask: Callable[[str, Answers], Odds] | None = None
 
     @property
     def map(self) -> KnownMap | None:
         """The map as far as it is known, made at each use; None if the game has none."""
         return self.look() if self.look else None
 
+    @property
+    def candidates(self) -> tuple[Candidate, ...]:
+        """What the policy below the strategy compares here, the best first, made at each use; empty if it compares nothing.
 
-Strategy = Callable[[View], Answer | None]
-"""Decides for a seat: returns the answer, or the id of the next action; None for the usual decision."""
+        A strategy can return one of them.
+        """
+        return self.compare() if self.compare else ()
+
+    def odds(self, situation: str = "", *plain: Answer, answers: Keyed = (), **keyed: Answer) -> Odds:
+        """Return exact odds: at the question, or of a situation on this table as the seat sees it.
+
+        Raises:
+            Illegal: The question has none.
+            QuestionPending: Something must be known first; add it by its key.
+            Unreadable: There is no question, no such situation, or an answer cannot be read.
+        """
+        if self.ask is None:
+            raise Unreadable("no odds here", cure="Ask in a strategy of simulate")
+        return self.ask(situation, to_answers(plain, "", (), True, answers, keyed))
+
+
+Strategy = Callable[[View], Answer | Candidate | None]
+"""Decides for a seat: returns the answer, the id of the next action, or one of ``View.candidates``; None for what the policy
+below it decides."""
 
 
 def question_of(request: AnyRequest, at: str, seat: str, words: bool = True) -> Question:
@@ -263,8 +291,13 @@ def advice_of(game: Game, advised: SessionAdvice, pieces: JsonObject) -> Advice:
     advice, plan = Advice(lines_of(game, advised.events, pieces)), advised.plan
     advice.action, advice.at, advice.answers = plan.action if plan else "", advised.at, dict(plan.answers) if plan else {}
     advice.reasons, advice.passed_over = advised.reasons, advised.passed_over
-    advice.candidates = tuple(_candidate_of(candidate, advised.candidates[0]) for candidate in advised.candidates)
+    advice.candidates = candidates_of(advised.candidates)
     return advice
+
+
+def candidates_of(ranked: Sequence[Ranked[PlannedAction]]) -> tuple[Candidate, ...]:
+    """Return ranked candidates, the best first, as values."""
+    return tuple(_candidate_of(candidate, ranked[0]) for candidate in ranked)
 
 
 def _candidate_of(candidate: Ranked[PlannedAction], best: Ranked[PlannedAction]) -> Candidate:
@@ -336,3 +369,17 @@ def faces_of(dice: Answer) -> list[int]:
         return parse_faces(dice) if dice else []
     text = text_of(dice)
     return parse_faces(f"{text},") if text != NOTHING else []
+
+
+def to_answers(
+    plain: Sequence[Answer], dice: Answer, draws: Sequence[str], accept: bool, answers: Keyed, keyed: JsonObject
+) -> Answers:
+    """Return everything that a call brings to answer with."""
+    pairs = [*(answers.items() if isinstance(answers, Mapping) else answers), *keyed.items()]
+    return Answers(
+        [(key, ProgramAnswer.of(value)) for key, value in pairs],
+        faces_of(dice),
+        [draws] if isinstance(draws, str) else list(draws),
+        [ProgramAnswer.of(item) for item in plain],
+        accept,
+    )

@@ -20,6 +20,7 @@ from companion.core.policies import DecisionContext, Policy, RandomStream, rando
 from companion.core.position import Position
 from companion.core.procedures import FORCED, AnyEffect, KnownFacts, ProcedureRun, ResolvedReply, RuleFunction, Source
 from companion.core.referee import Referee
+from companion.core.request import NONE_WORDS
 from companion.core.requests import AnyRequest, Printed
 from companion.core.rerun import RerunCache
 from companion.core.resolver import ReplyResolver
@@ -41,6 +42,7 @@ from companion.core.values import Json, ReplyValue
 
 MAX_REFUSALS = 40
 """Refused answers in a row after which an action is given up, and given up actions in a row after which a game is stuck."""
+OPENING = 2  # Actions of an opening: the set-up and the first action
 
 TRIED: Source = "tried"
 """Reply source: a candidate that is being compared."""
@@ -110,7 +112,8 @@ class Match:
 
     ``think`` is the playouts per candidate at the normal level, by seat; without any the first candidate is taken.
     ``decisions`` counts decisions, rolls and draws so far, ``refused`` answers of policies that the rules refused.
-    ``story`` has the completed actions if ``keep`` is set.
+    ``story`` has the completed actions if ``keep`` is set, ``opening`` the first two: the set-up and the first action, or if play
+    goes on from a position, two actions from there.
     """
 
     def __init__(
@@ -133,6 +136,7 @@ class Match:
         self.position = position if position is not None else Position()
         self.decisions = self.actions = self.refused = 0
         self.story: list[PlayedAction] | None = [] if keep else None
+        self.opening: tuple[PlayedAction, ...] = ()
         self._recorded_facts = facts
         self._resolver = ReplyResolver(game, lambda: facts, _SETTINGS, "")
         self._runs = {action.id: action.run for action in game.actions}
@@ -166,6 +170,8 @@ class Match:
     def _complete(self, action: str, position: Position, replies: tuple[Reply, ...], decisions: int) -> None:
         self.decisions += decisions
         self.position = position
+        if len(self.opening) < OPENING:
+            self.opening += (PlayedAction(action, replies),)
         if self.story is not None:
             self.story.append(PlayedAction(action, replies))
 
@@ -348,6 +354,7 @@ class ActionRun:
         self.answers = dict(plan.answers) if plan else {}
         self.kept: list[Reply] = []
         self.decisions = 0
+        self.refusal = ""  # why the last answer was refused
         self.rerun = match.rerun
         self.run: ProcedureRun[Any]
 
@@ -376,7 +383,8 @@ class ActionRun:
                 if reply.seat:
                     self.run.turn_to(reply.seat)
                 self.run.send(unsealed(reply.value), reply.anyway)
-            except (Illegal, Unreadable):
+            except (Illegal, Unreadable) as refusal:
+                self.refusal = refusal.message  # not the error, whose traceback would make a reference cycle
                 refused += 1
                 if refused > MAX_REFUSALS or (reply is not None and reply.source == TRIED):
                     return False
@@ -466,11 +474,12 @@ class ActionRun:
         match = self.match
         if isinstance(request, Printed):
             return self._printed_value(request)
-        if request.key in self.answers and not refused:
-            return request.check(self.answers.pop(request.key)), "scripted"
         seat = match.players.asked_seat(request, self.acting)
-        context = match.context(seat, self.run.referee, request, partial(self._point, request))
         policy = match.seats[seat]
+        if request.key in self.answers and not refused and not policy.revises_plans:
+            return request.check(self.answers.pop(request.key)), "scripted"
+        context = match.context(seat, self.run.referee, request, partial(self._point, request))
+        context.planned, context.refusal = self.answers, self.refusal
         match.refused += refused == 1 and policy.counts_refusals and type(policy) is not Policy
         return (policy.reply_after_refusal(context, refused) if refused else policy.reply(context)), "scripted"
 
@@ -617,11 +626,11 @@ def recommend_for(
     policy = players.policy(seat, name)
     if request is None:
         chosen = policy.act(context)
-        plan = _planned(chosen)
+        plan = planned_action(chosen)
         text = plan_to_input(plan)
         rule = next((action.rule for action in point.game.actions if action.id == plan.action), "")
         said = Said(text or "Nothing more", rule, tuple(context.reasons))
-        return AdvisedMove(said, text, plan if text else None, _compared(context, _planned, plan))
+        return AdvisedMove(said, text, plan if text else None, compared_plans(context, planned_action, plan))
     if policy.is_visible_on_table(context):
         return AdvisedMove(Said(SEEN, request.rule))
     if not policy.has_advice(context):
@@ -637,14 +646,15 @@ def recommend_for(
         return PlannedAction("", {request.key: request.check(decision)})
 
     plan = PlannedAction("", {request.key: reply})
-    return AdvisedMove(said, text, plan, _compared(context, answered, plan))
+    return AdvisedMove(said, text, plan, compared_plans(context, answered, plan))
 
 
-def _planned(chosen: Any) -> PlannedAction:
+def planned_action(chosen: Any) -> PlannedAction:
+    """What a policy chose as a planned action."""
     return chosen if isinstance(chosen, PlannedAction) else PlannedAction(chosen)
 
 
-def _compared(
+def compared_plans(
     context: DecisionContext[Any], to_plan: Callable[[Any], PlannedAction], advised: PlannedAction
 ) -> tuple[Candidate[PlannedAction], ...]:
     """The candidates of an advice as plans, without those that cannot be given; none if the advised one is not the first."""
@@ -663,6 +673,6 @@ def plan_to_input(plan: PlannedAction) -> str:
 def _answer(value: ReplyValue) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
-    text = ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+    text = (", ".join(map(str, value)) or NONE_WORDS[0]) if isinstance(value, list | tuple) else str(value)
     mark = '"' if "'" in text else "'"  # a Section may bear a prime: 14-2'
     return f"{mark}{text}{mark}" if " " in text or "'" in text else text

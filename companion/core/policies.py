@@ -40,7 +40,8 @@ class DecisionContext(Generic[RefereeT]):
     policy compared, the best first; their decisions are actions, planned actions or answers. ``playouts`` per candidate at the
     level of play and ``on_progress`` are for a policy that runs rollouts of its own. An advising policy never slips, whatever the
     level. ``weigh`` runs rollouts from candidates with names and with their values by the priorities. Without a referee at work,
-    one is made from the position on demand.
+    one is made from the position on demand. ``planned`` are the answers left of the plan of the current action, by key;
+    ``refusal`` is why the rules refused the last answer that they refused in this action.
     """
 
     def __init__(
@@ -66,6 +67,8 @@ class DecisionContext(Generic[RefereeT]):
         self.playouts = 0
         self.level: Level = level_of(options)
         self.is_advising = False
+        self.planned: dict[str, Any] = {}
+        self.refusal = ""
         self.on_progress: ProgressCallback = ignore_progress
         self._weigh = weigh
         self._referee: RefereeT | None = referee
@@ -141,6 +144,8 @@ class Policy:
 
     counts_refusals = True
     """False if it answers at random, so that refused answers are expected and not counted."""
+    revises_plans = False
+    """True if it is asked the questions, too, that the plan of an action answers."""
     level: str = ""
     """The name of its level of play; "" for that of the session."""
 

@@ -180,8 +180,22 @@ def situation_odds(inquiry: Inquiry, name: str) -> Odds:
         Illegal: The game ends during it.
     """
     situation = find_situation(inquiry.game, name)
-    odds: Odds | None
     _, odds = inquiry.run(*inquiry.position_and_options(), situation.run)
+    return _require_odds(odds, situation)
+
+
+def odds_on_table(
+    game: Game, position: Position, options: Mapping[str, str], facts: Mapping[str, str], name: str, answers: Answers
+) -> Odds:
+    """Return the odds of a situation on a table that no session holds. Raises as `situation_odds`."""
+    situation, referee = find_situation(game, name), game.new_referee(position, options)
+    answers.check_keys(game)
+    odds = drive(referee, situation.run(referee), QueryResponder(ReplyResolver(game, lambda: facts, {}, name), answers))
+    answers.check_all_used(referee, None)
+    return _require_odds(odds, situation)
+
+
+def _require_odds(odds: Odds | None, situation: Situation) -> Odds:
     if odds is None:
         raise Illegal("that ends the game, so it has no odds", rule=situation.rule)
     return odds

@@ -2,32 +2,29 @@
 
 from __future__ import annotations
 
-import csv
 import gc
-import io
 import os
-import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
-from functools import lru_cache
-from shutil import copymode
-from time import monotonic, process_time
-from typing import Any, BinaryIO, NamedTuple
+from functools import lru_cache, partial
+from time import process_time
+from typing import Any, NamedTuple
 
 from companion import __version__
 from companion.core import limits
-from companion.core.errors import BadData, CompanionError, Unreadable
+from companion.core.errors import CompanionError, Unreadable
 from companion.core.game import Game
-from companion.core.match import Match, PlayedAction
+from companion.core.match import Match, PlannedAction, PlayedAction, plan_to_input
+from companion.core.overrides import FixedAnswer, FixedAnswers, FixedAnswersPolicy
 from companion.core.policies import DecisionContext, Policy, RandomStream
 from companion.core.position import Position
-from companion.core.text import clean, pick_name, plural
+from companion.core.sealed import unsealed
+from companion.core.text import clean, pick_name
 from companion.session.advance import Result
 from companion.session.controller import SessionController
-from companion.session.database import check_side_files
 from companion.session.entry import RunningEntry
 from companion.session.facts import practice_facts
-from companion.session.files import replacing, sync_file, sync_folder_of
+from companion.session.game_start import Start, check_fixed
 from companion.session.state import LogBatch, SessionLog, fill_options, load_game, resolve_ids
 from companion.session.store import Archive, Session
 
@@ -38,6 +35,24 @@ ERROR, UNFINISHED = "error", "unfinished"
 
 _MAX_FAULT = 200
 """Characters kept of an error."""
+_MAX_OPENING = 1_000
+"""Characters kept of the opening answers."""
+
+
+class OwnPolicy(NamedTuple):
+    """A policy from outside, on top of a policy of the game.
+
+    Attributes:
+        label: What it is called.
+        make: Returns it for one game, given what makes the policy below it.
+        identity: What tells it from another one with the same label.
+        source: How it is named on the command line; "" if it cannot be.
+    """
+
+    label: str
+    make: Callable[[Callable[[], Policy]], Policy]
+    identity: str = ""
+    source: str = ""
 
 
 class Series(NamedTuple):
@@ -52,6 +67,9 @@ class Series(NamedTuple):
         description: Everything but the seed, with the version of Companion, in one line.
         variants: Series that are played one after the other on the same luck; () for this one alone. Games 1 to the number of
             variants have the luck of game 1, and so on.
+        own: Policies from outside by seat, each on top of that of `policies`.
+        fixed: Answers that are given where their question is asked, in order.
+        start: The position that is played on from; None for the set-up.
     """
 
     game: str
@@ -63,6 +81,14 @@ class Series(NamedTuple):
     description: str = ""
     version: str = __version__
     variants: tuple[Series, ...] = ()
+    own: Mapping[str, OwnPolicy] = {}
+    fixed: tuple[FixedAnswer, ...] = ()
+    start: Start | None = None
+
+    @property
+    def names(self) -> dict[str, str]:
+        """What plays each seat."""
+        return {seat: self.own[seat].label if seat in self.own else name for seat, name in self.policies.items()}
 
     def variant(self, number: int) -> tuple[Series, int]:
         """Return the series that a game is played by, and the number of its luck."""
@@ -91,8 +117,10 @@ class SimulatedGame(NamedTuple):
         decisions: The number of replies by policies or chance.
         seconds: Processor time; this and `times` alone differ between runs.
         tracks: The game's tracks at the end.
-        refused: The number of answers of policies that the rules refused; not kept in files.
+        refused: The number of answers of policies that the rules refused; others replaced them.
         times: The time that each seat took; not kept in files.
+        opening: The answers of the policies in the set-up and the first action, as they are typed.
+        unused: Each fixed answer that was not used, with the reason.
     """
 
     number: int
@@ -105,6 +133,8 @@ class SimulatedGame(NamedTuple):
     error: str = ""
     refused: int = 0
     times: tuple[PolicyTime, ...] = ()
+    opening: str = ""
+    unused: tuple[str, ...] = ()
 
 
 class TimedPolicy:
@@ -115,7 +145,10 @@ class TimedPolicy:
         self._seat, self._name = seat, name
         self._clock = clock
         self.seconds, self.decisions = 0.0, 0
-        self.counts_refusals = policy.counts_refusals and type(policy) is not Policy
+
+    @property
+    def counts_refusals(self) -> bool:
+        return self._policy.counts_refusals and type(self._policy) is not Policy
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._policy, name)
@@ -158,6 +191,9 @@ def make_series(
     think: int = 0,
     *,
     is_mirrored: bool = False,
+    own: Mapping[str, OwnPolicy] | None = None,
+    fixed: Sequence[FixedAnswer] = (),
+    start: Start | None = None,
 ) -> Series:
     """Return a series with all defaults filled in: those that the game's players use for practice.
 
@@ -165,19 +201,36 @@ def make_series(
         scenario, given: The scenario and options, by unique prefix.
         policies: By seat, both by unique prefix; under "" for every other seat.
         is_mirrored: Play every game again on the same luck with the policies of the two seats swapped.
+        own: Policies from outside, by seat.
+        fixed: Answers that are given where their question is asked, in order.
+        start: The position that is played on from, with its scenario and options.
 
     Raises:
-        Unreadable: There is no such scenario, option, seat or policy, an option contradicts a policy, the seed is too long, or
-            a game without two seats is mirrored.
+        Unreadable: There is no such scenario, option, seat, policy or question, an option contradicts a policy, the seed is too
+            long, a game without two seats is mirrored, or a position has other options.
     """
+    own = own or {}
     if is_mirrored:
-        straight = make_series(game, scenario, given, policies, seed, think)
+        straight = make_series(game, scenario, given, policies, seed, think, own=own, fixed=fixed, start=start)
         if len(straight.policies) != 2:
             raise Unreadable(f"{game.title} has no two sides to swap", cure="Leave out --mirrored")
-        swapped = dict(zip(straight.policies, [*straight.policies.values()][::-1], strict=True))
-        return mirrored_series(straight, make_series(game, scenario, given, swapped, seed, think))
+        opposite = dict(zip(straight.policies, [*straight.policies][::-1], strict=True))
+        swapped = {seat: straight.policies[other] for seat, other in opposite.items()}
+        swapped_own = {opposite[seat]: policy for seat, policy in own.items()}
+        return mirrored_series(
+            straight, make_series(game, scenario, given, swapped, seed, think, own=swapped_own, fixed=fixed, start=start)
+        )
     players = game.players
     chosen_policies = _policies(game, policies)
+    fixed_answers = tuple(fixed)
+    check_fixed(game, fixed_answers)
+    seed = limits.limit_length(clean(seed), limits.SEED, "seed")
+    if start is not None:
+        if scenario or given:
+            raise Unreadable("a position of a session has its scenario and options", cure="Leave out --scenario and --option")
+        options = start.options_of(game, chosen_policies)
+        series = Series(game.id, options, chosen_policies, seed, think, (), own=own, fixed=fixed_answers, start=start)
+        return series._replace(description=_describe(game, series))
     defaults = dict(players.practice_options())
     scenario = scenario or defaults.get("scenario", "")
     defaults.pop("scenario", None)
@@ -189,8 +242,8 @@ def make_series(
         if options.get(seat) != by_policy.get(seat):
             what = f"the policy of '{seat}' is {policy}, and the option {seat}={options[seat]} contradicts it"
             raise Unreadable(what, cure=f"Give only the policy: --policy {seat}=POLICY")
-    seed = limits.limit_length(clean(seed), limits.SEED, "seed")
-    series = Series(game.id, options, chosen_policies, seed, think, tuple(chosen_options.items()))
+    chosen = tuple(chosen_options.items())
+    series = Series(game.id, options, chosen_policies, seed, think, chosen, own=own, fixed=fixed_answers)
     return series._replace(description=_describe(game, series))
 
 
@@ -214,24 +267,41 @@ def _policies(game: Game, given: Mapping[str, str]) -> dict[str, str]:
 def _describe(game: Game, series: Series) -> str:
     defaults = game.default_options()
     options = [f"{key}={value}" for key, value in series.options.items() if key != "scenario" and value != defaults[key]]
-    seats = [f"{seat}: {name}" for seat, name in series.policies.items()]
+    seats = [f"{seat}: {_describe_policy(series, seat)}" for seat in series.policies]
     think = [f"think {series.think}"] if series.think else []
-    return "; ".join([f"{game.id} {series.options['scenario']}", *seats, *options, *think, f"Companion {series.version}"])
+    start = [f"from {series.start.label} ({series.start.identity})"] if series.start else []
+    fixed = [f"set {answer.typed}" for answer in series.fixed]
+    what = f"{game.id} {series.options['scenario']}"
+    return "; ".join([what, *start, *seats, *options, *fixed, *think, f"Companion {series.version}"])
 
 
-def make_match(series: Series, number: int, keep: bool = False, own: Mapping[str, Policy] | None = None) -> Match:
+def _describe_policy(series: Series, seat: str) -> str:
+    own = series.own.get(seat)
+    if own is None:
+        return series.policies[seat]
+    return " ".join([own.label, *([f"({own.identity})"] if own.identity else []), "on", series.policies[seat]])
+
+
+def make_match(
+    series: Series, number: int, keep: bool = False, own: Mapping[str, Policy] | None = None, fixed: FixedAnswers | None = None
+) -> Match:
     """Return a game of the series, not yet begun.
 
     Args:
         keep: Keep its actions and replies too.
         own: Policies that replace those of the series, by seat.
+        fixed: The fixed answers of this game, to see later what became of them; by default those of the series.
     """
     game, facts = _load_with_facts(series.game)
-    players, clock = game.players, [process_time()]
+    facts = series.start.facts if series.start else facts
+    players, clock, names = game.players, [process_time()], series.names
+    fixed = fixed or (FixedAnswers(series.fixed) if series.fixed else None)
     seats: dict[str, Any] = {}
     for seat, name in series.policies.items():
-        policy = own[seat] if own and seat in own else players.policy(seat, name)
-        seats[seat] = TimedPolicy(policy, seat, name, clock)
+        make = partial(players.policy, seat, name)
+        policy = own[seat] if own and seat in own else series.own[seat].make(make) if seat in series.own else make()
+        policy = FixedAnswersPolicy(policy, fixed) if fixed else policy
+        seats[seat] = TimedPolicy(policy, seat, names[seat], clock)
     think = dict.fromkeys(players.seats, series.think)
     return Match(game, series.options, seats, RandomStream(f"{series.seed}/{number}"), facts, think=think, keep=keep)
 
@@ -240,22 +310,28 @@ def play_game(series: Series, number: int, own: Mapping[str, Policy] | None = No
     """Play one game of the series. An error becomes its result, so that the series goes on."""
     begun = process_time()
     played, luck = series.variant(number)
+    fixed = FixedAnswers(played.fixed) if played.fixed else None
     try:
-        match = make_match(played, luck, own=own)
+        match = make_match(played, luck, own=own, fixed=fixed)
     except Exception as fault:
         return SimulatedGame(number, ERROR, None, 0, 0, process_time() - begun, (), describe_fault(fault))
-    row = _result_row(match, number, play_out(match))
+    row = _result_row(match, number, play_out(match, played.start))
+    given = len(played.start.replies) if played.start else 0
+    row = row._replace(opening=opening_text(match.opening, given), unused=tuple(fixed.unused()) if fixed else ())
     times = tuple(policy.time for policy in match.seats.values() if isinstance(policy, TimedPolicy))
     return row._replace(seconds=round(process_time() - begun, 6), times=times)
 
 
-def play_out(match: Match) -> str:
-    """Play a game to its end; return its error, or ""."""
+def play_out(match: Match, start: Start | None = None) -> str:
+    """Play a game to its end, from the set-up or from a position; return its error, or ""."""
     from companion.session.entry import reject_unawaited
 
     try:
         with reject_unawaited() if match.game.is_from_outside else nullcontext():
-            match.begin()
+            if start is None:
+                match.begin()
+            else:
+                start.begin(match)
             match.play()
     except Exception as fault:
         return describe_fault(fault)
@@ -273,6 +349,23 @@ def _result_row(match: Match, number: int, fault: str) -> SimulatedGame:
         except Exception as error:
             fault = describe_fault(error)
     return SimulatedGame(number, result, score, players.turn(position), match.decisions, 0.0, tracks, fault, match.refused)
+
+
+def opening_text(opening: Sequence[PlayedAction], given: int = 0) -> str:
+    """Return the first answer of the policies to each question of some actions, as it is typed.
+
+    Args:
+        given: The number of replies of the first action that were there before.
+    """
+    texts, keys = [], set[str]()
+    for index, (action, replies) in enumerate(opening):
+        answers: dict[str, Any] = {}
+        for reply in replies[0 if index else given :]:
+            if reply.source == "scripted" and reply.key not in keys:
+                keys.add(reply.key)
+                answers[reply.key] = unsealed(reply.value)
+        texts += [plan_to_input(PlannedAction(action, answers))] if answers else []
+    return clean("; ".join(texts))[:_MAX_OPENING]
 
 
 def describe_fault(fault: Exception) -> str:
@@ -324,37 +417,6 @@ def shard_numbers(games: int, shard: tuple[int, int] = (1, 1), variants: int = 1
     return [number for luck in lucks for number in range(luck * variants + 1, min((luck + 1) * variants, games) + 1)]
 
 
-def row_columns(game: Game) -> tuple[str, ...]:
-    """Return the columns of a file of games."""
-    return ("index", "seed", "result", "score", "turns", "decisions", "seconds", *game.tracks, "series", "error")
-
-
-def row_cells(series: Series, row: SimulatedGame, width: int) -> list[int | float | str | None]:
-    """Return a game in the order of `row_columns`, padded to `width`; values missing after an error are empty."""
-    score = None if row.score is None else int(row.score) if row.score.is_integer() else row.score
-    head: list[int | float | str | None] = [row.number, series.seed, row.result, score, row.turns, row.decisions, row.seconds]
-    tracks = [*row.tracks, *[None] * (width - len(head) - len(row.tracks) - 2)]
-    return [*head, *tracks, series.description, row.error]
-
-
-_BOUND = 1e9
-"""A bound for every number in a row."""
-
-
-def parse_row(cells: Sequence[str | int | float | None]) -> SimulatedGame:
-    """Return the game in a row of cells, without its tracks.
-
-    Raises:
-        ValueError: The cells hold none.
-    """
-    index, _, result, score, turns, decisions, seconds, *_, error = cells
-    vp = None if score in (None, "") else float(str(score))
-    figures = (int(str(turns)), int(str(decisions)), float(str(seconds)))
-    if not all(abs(figure) <= _BOUND for figure in (*figures, vp or 0)):  # false for NaN too
-        raise ValueError
-    return SimulatedGame(int(str(index)), str(result), vp, *figures, (), str(error or ""))
-
-
 class ReplayedGame(NamedTuple):
     """A simulated game stored as a session, which ends with the game or before the action that failed (`fault`)."""
 
@@ -369,6 +431,7 @@ def replay_as_session(archive: Archive, series: Series, index: int, name: str = 
     Raises:
         Unreadable: The game fails before it is set up, or the name is taken.
     """
+    assert series.start is None, "its log would begin in the middle of a game"
     match = make_match(series, index, keep=True)
     fault = play_out(match)
     if not match.story:
@@ -398,219 +461,3 @@ def _log_rows(session: SessionController, story: list[PlayedAction]) -> LogBatch
         batch.complete(number, running.referee.events, session.game_result(running.position))
         position, index = running.position, running.next_roll
     return batch
-
-
-# -- the file of a series: a row per game, as CSV or SQLite ------------------------------------------------------------
-
-
-TABLE_NAME = "games"
-_FLUSH_SECONDS = 0.5
-"""Seconds between writes."""
-_REALS = ("score", "seconds")
-_TEXTS = ("seed", "result", "series", "error")
-
-Cells = Sequence[str | int | float | None]
-
-
-class RowFile:
-    """A file with the rows of one series."""
-
-    def __init__(self, path: str, series: Series, columns: Sequence[str]) -> None:
-        self.path = path
-        self.series = series
-        self.columns = tuple(columns)
-        self._pending: list[Cells] = []
-        self._flushed_at = monotonic()
-        self._last_number = 0
-        self._is_sorted = True
-
-    def rows(self) -> Iterator[SimulatedGame]:
-        """Yield every game in the file; raise BadData if it holds something else."""
-        for cells in self._cells():
-            try:
-                row = parse_row(cells)
-            except ValueError:
-                raise self._wrong_file("it has a row that is not a game") from None
-            if (cells[1], cells[-2]) != (self.series.seed, self.series.description):
-                raise self._wrong_file(f"its games are: {clean(str(cells[-2]))}; seed {clean(str(cells[1]))}")
-            self._note_number(row.number)
-            yield row
-
-    def _note_number(self, number: int) -> None:
-        self._is_sorted = self._is_sorted and number > self._last_number
-        self._last_number = number
-
-    def _wrong_file(self, why: str) -> BadData:
-        cure = "Name another file with --out; nothing was changed"
-        return BadData(f"{clean(self.path)} belongs to something else: {why}", cure=cure)
-
-    def add(self, rows: Iterable[SimulatedGame]) -> None:
-        """Add games; they are written within half a second, or with the next ones."""
-        for row in rows:
-            self._note_number(row.number)
-            self._pending.append(row_cells(self.series, row, len(self.columns)))
-        if monotonic() - self._flushed_at > _FLUSH_SECONDS:
-            self.flush()
-
-    def flush(self) -> None:
-        """Write what has been added."""
-        waiting, self._pending = self._pending, []
-        if waiting:
-            with _writing(self.path):
-                self._write(waiting)
-        self._flushed_at = monotonic()
-
-    def close(self) -> None:
-        """Write what has been added, and sort the rows by number if needed."""
-        self.flush()
-
-    def _cells(self) -> Iterator[Cells]:
-        raise NotImplementedError
-
-    def _write(self, waiting: Sequence[Cells]) -> None:
-        raise NotImplementedError
-
-
-class CsvFile(RowFile):
-    """Rows as text. An incomplete last line is removed."""
-
-    def __init__(self, path: str, series: Series, columns: Sequence[str]) -> None:
-        super().__init__(path, series, columns)
-        self._head = (",".join(columns) + "\n").encode()
-        with _writing(path), open(path, "a+b") as file:
-            self._repair(file)
-
-    def _repair(self, file: BinaryIO) -> None:
-        """Write the header of a new file, and cut off an incomplete last line."""
-        file.seek(0)
-        head = file.readline(len(self._head) + 1)
-        if self._head != head and self._head.startswith(head):  # the file is empty, or has only a part of the first line
-            file.truncate(0)
-            file.write(self._head)
-            return
-        if head != self._head:
-            raise self._wrong_file("it has other columns")
-        end = size = file.seek(0, os.SEEK_END)
-        while end and not (tail := _read_part(file, end)).endswith(b"\n"):
-            end -= len(tail) - tail.rfind(b"\n") - 1 if b"\n" in tail else len(tail)
-        if end < size:
-            file.truncate(end)
-
-    def _cells(self) -> Iterator[Cells]:
-        try:
-            with open(self.path, encoding="utf-8", newline="") as file:
-                lines = csv.reader(file, strict=True)
-                next(lines)
-                for cells in lines:
-                    if len(cells) != len(self.columns):
-                        raise self._wrong_file(f"line {lines.line_num} has {plural(len(cells), 'column')}")
-                    yield cells
-        except (csv.Error, ValueError):
-            raise self._wrong_file("it is not CSV") from None
-        except OSError as fault:
-            cure = "Check the disk; what is in the file stays"
-            raise BadData(f"{clean(self.path)} cannot be read: {fault.strerror}", cure=cure) from None
-
-    def _write(self, waiting: Sequence[Cells]) -> None:
-        text = io.StringIO(newline="")
-        csv.writer(text, lineterminator="\n").writerows(waiting)
-        rest = text.getvalue().encode()
-        with open(self.path, "ab", buffering=0) as file:  # unbuffered: closing the file does not repeat a write that failed
-            while rest:
-                rest = rest[file.write(rest) :]
-
-    def close(self) -> None:
-        super().close()
-        if not self._is_sorted:
-            self._sort()
-        with _writing(self.path):
-            sync_file(self.path)
-        sync_folder_of(self.path)
-
-    def _sort(self) -> None:
-        """Sort the rows by number."""
-        rows = {int(str(cells[0])): cells for cells in self._cells()}
-        path = os.path.realpath(self.path)  # keep a symbolic link
-        with _writing(self.path), replacing(path) as beside:
-            with open(beside, "w", encoding="utf-8", newline="") as file:
-                csv.writer(file, lineterminator="\n").writerows([self.columns, *(rows[index] for index in sorted(rows))])
-            copymode(path, beside)
-
-
-def _read_part(file: BinaryIO, end: int) -> bytes:
-    """Return up to 4,096 bytes that end at a position."""
-    begin = max(0, end - 4096)
-    file.seek(begin)
-    content: bytes = file.read(end - begin)
-    return content
-
-
-class SqliteFile(RowFile):
-    """Rows in the table ``games`` of an SQLite file."""
-
-    def __init__(self, path: str, series: Series, columns: Sequence[str]) -> None:
-        super().__init__(path, series, columns)
-        from sqlite_utils import Database
-
-        check_side_files(path)
-        with _writing(path):
-            try:
-                self._db = Database(sqlite3.connect(path, timeout=10), execute_plugins=False)
-                self._table: Any = self._db[TABLE_NAME]
-                self._begin()
-            except sqlite3.DatabaseError as fault:
-                if "not a database" not in str(fault):
-                    raise
-                raise self._wrong_file("it is not an SQLite file") from None
-
-    def _begin(self) -> None:
-        names = self._db.table_names()
-        if names and names != [TABLE_NAME]:
-            raise self._wrong_file(f"it has the tables {clean(', '.join(names[:5]))}")
-        if self._db.view_names() or self._db.triggers:
-            raise self._wrong_file("it has views or triggers")
-        if not names:
-            kinds = {name: float if name in _REALS else str if name in _TEXTS else int for name in self.columns}
-            self._table.create(kinds, pk="index")
-        elif tuple(column.name for column in self._table.columns) != self.columns:
-            raise self._wrong_file("its table has other columns")
-
-    def _cells(self) -> Iterator[Cells]:
-        with _writing(self.path):
-            for row in self._table.rows_where(order_by='"index"'):
-                yield tuple(row.values())
-
-    def _write(self, waiting: Sequence[Cells]) -> None:
-        self._table.insert_all([dict(zip(self.columns, cells, strict=True)) for cells in waiting], ignore=True)
-
-    def close(self) -> None:
-        super().close()
-        self._db.close()
-        sync_folder_of(self.path)  # also the removal of SQLite's journal, which would roll the last rows back
-
-
-KINDS: dict[str, type[RowFile]] = {".csv": CsvFile, ".db": SqliteFile}
-
-
-def open_rows(path: str, series: Series, columns: Sequence[str]) -> RowFile:
-    """Open the file of a series; create it if missing.
-
-    Raises:
-        Unreadable: Its name ends neither in .csv nor in .db, or it cannot be written.
-        BadData: It holds something else.
-    """
-    kind = KINDS.get(os.path.splitext(path)[1].casefold())
-    if kind is None:
-        raise Unreadable(f"'{clean(path)}' is not a name for the rows", cure="Its ending is the format: FILE.csv or FILE.db")
-    return kind(path, series, columns)
-
-
-@contextmanager
-def _writing(path: str) -> Iterator[None]:
-    """Raise the player's error if a file cannot be written."""
-    try:
-        yield
-    except (OSError, sqlite3.Error) as fault:
-        why = clean(getattr(fault, "strerror", None) or str(fault))
-        cure = "Name another file with --out, or free some room; what is in it stays"
-        raise Unreadable(f"{clean(path)} cannot be written: {why}", cure=cure) from None

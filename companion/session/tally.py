@@ -68,12 +68,13 @@ class Tally:
         scores, turns: How often each value occurred.
         decisions, seconds, refused: Totals.
         faults: The first failures.
+        unused: How often each fixed answer was not used for each reason.
         times: Processor seconds and decisions by seat and policy; of both seats under "" in a mirrored series.
     """
 
     def __init__(self, series: Series | None = None) -> None:
         self._seats = tuple(series.policies) if series else ()
-        self._policies = tuple(series.policies.values()) if series else ()
+        self._policies = tuple(series.names.values()) if series else ()
         self._variants = len(series.variants) if series else 0
         self._halves: dict[int, SimulatedGame] = {}  # by luck, the games whose pair is not complete
         self._points: Counter[float] = Counter()  # the first policy's points of a pair, as a share from 0 to 1
@@ -84,6 +85,7 @@ class Tally:
         self.results: Counter[str] = Counter()
         self.scores: Counter[float] = Counter()
         self.turns: Counter[float] = Counter()
+        self.unused: Counter[str] = Counter()
         self.faults: list[SimulatedGame] = []
 
     def add(self, rows: Iterable[SimulatedGame]) -> None:
@@ -92,6 +94,7 @@ class Tally:
             self.games += 1
             self.decisions += row.decisions
             self.refused += row.refused
+            self.unused.update(row.unused)
             self.seconds += row.seconds
             self._add_times(row)
             if row.result == ERROR:

@@ -18,7 +18,7 @@ from companion.core.match import Match
 from companion.core.policies import PLAIN, RANDOM, RandomStream
 from companion.core.position import Position
 from companion.core.procedures import AnyEffect, Procedure, ProcedureRun
-from companion.session import simulation
+from companion.session import game_rows, simulation
 from companion.session.facts import practice_facts
 from companion.session.store import Archive
 from companion.session.worker_pool import in_order, in_process, processes
@@ -109,12 +109,12 @@ def test_a_game_leaves_no_reference_cycles(game: Game) -> None:
 
 def test_a_row_has_a_cell_for_each_column(game: Game) -> None:
     series = simulation.make_series(game, "", {}, {"": RANDOM}, "cells")
-    columns = simulation.row_columns(game)
-    cells = dict(zip(columns, simulation.row_cells(series, simulation.play_game(series, 1), len(columns)), strict=True))
+    columns = game_rows.row_columns(game)
+    cells = dict(zip(columns, game_rows.row_cells(series, simulation.play_game(series, 1), len(columns)), strict=True))
     assert len(set(columns)) == len(columns)
     assert cells["index"] == 1 and cells["seed"] == "cells" and None not in cells.values()
     failed = simulation.SimulatedGame(2, "error", None, 0, 0, 0.0, (), "x")
-    assert len(simulation.row_cells(series, failed, len(columns))) == len(columns)
+    assert len(game_rows.row_cells(series, failed, len(columns))) == len(columns)
 
 
 @pytest.mark.slow

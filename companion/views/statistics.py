@@ -49,6 +49,7 @@ def simulation_lines(run: SimulationRun, width: int = WIDTH) -> list[Line]:
         *_score_histogram(run.tally, width),
         *_strength_lines(run),
         *_length_lines(run.tally),
+        *_fixed_lines(run),
         *_failure_lines(run),
     ]
 
@@ -169,6 +170,28 @@ def _length_lines(tally: Tally) -> list[Line]:
     return [BLANK, *table_lines(rows)]
 
 
+def _fixed_lines(run: SimulationRun) -> list[Line]:
+    """Return what became of the fixed answers: in how many games each was used, and why not in the others."""
+    if not run.series.fixed or not run.tally.games:
+        return []
+    lines = [BLANK]
+    for typed, faults in _unused_by_answer(run).items():
+        used = run.tally.games - sum(faults.values())
+        lines.append(Line(f"Set {typed}: in {used:,} of {_game_count(run.tally.games)}"))
+        lines += [Line(f"{_game_count(count)}: {why}", "warning", "", "! ") for why, count in faults.items()]
+    return lines
+
+
+def _unused_by_answer(run: SimulationRun) -> dict[str, Counter[str]]:
+    """Return how often each fixed answer was not used, by the reason."""
+    by_answer: dict[str, Counter[str]] = {answer.typed: Counter() for answer in run.series.fixed}
+    for text, count in run.tally.unused.most_common():
+        typed = max((typed for typed in by_answer if text.startswith(f"{typed}: ")), key=len, default="")
+        if typed:
+            by_answer[typed][text.removeprefix(f"{typed}: ")] += count
+    return by_answer
+
+
 def _failure_lines(run: SimulationRun) -> list[Line]:
     tally = run.tally
     if not tally.failed:
@@ -177,17 +200,23 @@ def _failure_lines(run: SimulationRun) -> list[Line]:
     lines += table_lines([(f"{run.series.seed}/{row.number}", row.error) for row in tally.faults], indent="  ")
     if tally.failed > len(tally.faults):
         lines.append(Line(f"and {tally.failed - len(tally.faults):,} more", "dim", "", "  "))
-    return [*lines, Line(f"Look at the first: {replay_command(run.series, tally.faults[0].number)}", "dim")]
+    replay = replay_command(run.series, tally.faults[0].number)
+    return [*lines, Line(f"Look at the first: {replay}", "dim")] if replay else lines
 
 
 def replay_command(series: Series, index: int) -> str:
-    """Return the command that turns a simulated game into a session."""
+    """Return the command that turns a simulated game into a session; "" if none can."""
     from shlex import quote
 
     series, index = series.variant(index)
+    if series.start is not None or not all(own.source for own in series.own.values()):
+        return ""
+    policies = {seat: series.own[seat].source if seat in series.own else name for seat, name in series.policies.items()}
     game = quote(f"{series.game}/{series.seed}/{index}")
     words = ["companion", "new", "--replay", game, "--scenario", series.options["scenario"]]
-    words += [word for seat, name in series.policies.items() for word in ("--policy", f"{seat}={name}")]
+    words += [word for seat, name in policies.items() for word in ("--policy", quote(f"{seat}={name}"))]
+    words += [word for seat in series.own for word in ("--base", f"{seat}={series.policies[seat]}")]
+    words += [word for answer in series.fixed for word in ("--set", quote(answer.typed))]
     words += [word for key, value in series.given for word in ("--option", quote(f"{key}={value}"))]
     return " ".join([*words, *(["--think", str(series.think)] if series.think else [])])
 
@@ -198,7 +227,9 @@ def simulation_data(run: SimulationRun) -> JsonDict:
     return {
         "game": series.game,
         "options": dict(series.options),
-        "policies": dict(series.policies),
+        "policies": series.names,
+        "base": {seat: series.policies[seat] for seat in series.own},
+        "from": series.start.label if series.start else "",
         "seed": series.seed,
         "think": series.think,
         "mirrored": bool(series.variants),
@@ -219,6 +250,10 @@ def simulation_data(run: SimulationRun) -> JsonDict:
         ],
         "seconds": round(tally.seconds, 3),
         "refused": tally.refused,
+        "set": [
+            {"answer": typed, "used": tally.games - sum(faults.values()), "unused": dict(faults)}
+            for typed, faults in _unused_by_answer(run).items()
+        ],
         "failed": tally.failed,
         "failures": [{"index": row.number, "seed": series.seed, "error": row.error} for row in tally.faults],
     }

@@ -86,31 +86,6 @@ def test_number_of_games_is_bounded(tiny_game: str, wrong: dict[str, int]) -> No
     assert no.value.cure.startswith("Give ")
 
 
-@pytest.mark.parametrize("game", ["phantomfury", "fallujah2004", "lzalbany"])
-def test_a_strategy_that_leaves_everything_open_plays_as_the_usual_policy(game: str) -> None:
-    """P14: it took the plain answers of no policy, and most games of Phantom Fury ended in an error."""
-    own = api.simulate(game, 1, policies=lambda view: None, seed=1)
-    usual = api.simulate(game, 1, seed=1)
-
-    assert own.played == usual.played and not own.played[0].error
-    assert set(own.policies.values()) == {"own"}
-
-
-def test_a_strategy_on_top_of_a_named_policy() -> None:
-    """What it leaves open is decided by that policy, and what it decides is not."""
-    asked: list[str] = []
-
-    def watching(view: api.View) -> None:
-        asked.append(view.seat)
-
-    own = api.simulate("lzalbany", 1, policies={"us": watching, "nva": "plain"}, otherwise="random", seed=1)
-
-    assert own.played == api.simulate("lzalbany", 1, policies={"us": "random", "nva": "plain"}, seed=1).played
-    assert own.policies == {"us": "own", "nva": "plain"} and set(asked) == {"us"}
-    with pytest.raises(api.Unreadable, match="no policy of 'us' 'nonesuch'"):
-        api.simulate("lzalbany", 1, policies=watching, otherwise="nonesuch")
-
-
 def test_a_strategy_sees_the_map() -> None:
     """P22: neighbours, terrain and lines of sight, without which it cannot move."""
     seen: list[tuple[Any, ...]] = []

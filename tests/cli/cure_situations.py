@@ -352,6 +352,7 @@ SITUATIONS = (
     Situation(
         CARDS, "stats fallujahcards --against none.db", "Write one: companion simulate {} --out FILE.db", lasting=_few_games
     ),
+    Situation((), "simulate", "Name one: companion simulate GAME", ("simulate fallujahcards",), lasting=_few_games),
     Situation((), "new lzalbany --replay fallujahcards/7/1", "companion new --replay {}"),
     Situation(APRIL, "do interdict", "A new one: companion new fallujah2004 --option {}=on"),
     Situation((), "odds fallujah2004 draw", "Start one: companion new fallujah2004"),

@@ -16,8 +16,8 @@ from companion.cli.commands import simulate
 from companion.core import match
 from companion.core.match import Match
 from companion.core.policies import Players
-from companion.session import simulation, worker_pool
-from companion.session.simulation import Series, SimulatedGame, row_columns
+from companion.session import game_rows, worker_pool
+from companion.session.simulation import Series, SimulatedGame
 from companion.session.state import USUAL, load_game
 from companion.views.lines import plain_text
 from companion.views.statistics import simulation_lines
@@ -75,7 +75,7 @@ def test_a_row_a_game_as_text_and_in_a_table(run: Run, tmp_path: Path) -> None:
     run(*GAME, "--games", "9", "--out", str(base))
 
     head = text.read_text().splitlines()[0]
-    assert head == "index,seed,result,score,turns,decisions,seconds,supply,mood,turn,series,error"
+    assert head == "index,seed,result,score,turns,decisions,seconds,supply,mood,turn,refused,opening,unused,series,error"
     assert [row["index"] for row in rows(text)] == [str(number) for number in range(1, 10)]
     texts = [{key: f"{value:g}" if key == "score" else str(value) for key, value in row.items()} for row in table(base)]
     assert texts == rows(text)
@@ -214,14 +214,14 @@ def test_two_runs_that_write_the_same_games_at_once_leave_each_once(tmp_path: Pa
     path, game = tmp_path / f"x.{kind}", load_game("tiny")
     series = simulate.SeriesOptions("", [], ["random"], "").series(game, "s/1")
     played = [chunk[0] for chunk in worker_pool.in_process(series, range(1, 7))]
-    one, other = (simulation.open_rows(os.fspath(path), series, row_columns(game)) for _ in range(2))
+    one, other = (game_rows.open_rows(os.fspath(path), series, game_rows.row_columns(game)) for _ in range(2))
     for file, some in ((one, played[:4]), (other, played[:5]), (one, played[4:])):
         file.add(some)
         file.flush()
     one.close()
     other.close()
 
-    again = simulation.open_rows(os.fspath(path), series, row_columns(game))
+    again = game_rows.open_rows(os.fspath(path), series, game_rows.row_columns(game))
     assert {row.number for row in again.rows()} == set(range(1, 7))
     again.close()
     assert [int(row["index"]) for row in (rows if kind == "csv" else table)(path)] == list(range(1, 7))
@@ -308,16 +308,16 @@ def test_bad_input(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, wo
 
 
 def test_a_disk_that_takes_no_more_keeps_what_it_took(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(simulation, "_FLUSH_SECONDS", -1)
-    path, write, left = tmp_path / "x.csv", simulation.CsvFile._write, [4]
+    monkeypatch.setattr(game_rows, "_FLUSH_SECONDS", -1)
+    path, write, left = tmp_path / "x.csv", game_rows.CsvFile._write, [4]
 
-    def full(self: simulation.CsvFile, waiting: list[simulation.Cells]) -> None:
+    def full(self: game_rows.CsvFile, waiting: list[game_rows.Cells]) -> None:
         left[0] -= 1
         if left[0] < 0:
             raise OSError(28, "No space left on device")
         write(self, waiting)
 
-    monkeypatch.setattr(simulation.CsvFile, "_write", full)
+    monkeypatch.setattr(game_rows.CsvFile, "_write", full)
     said = run(*GAME, "--games", "9", "--out", str(path), code=2).stderr
 
     assert "cannot be written: No space left on device" in " ".join(said.split())
@@ -575,7 +575,7 @@ def test_rows_that_cannot_be_read_again_are_no_fault_of_ours(run: Run, tmp_path:
         yield []
         raise OSError(5, "Input/output error")
 
-    monkeypatch.setattr(simulation.csv, "reader", failing)
+    monkeypatch.setattr(game_rows.csv, "reader", failing)
     said = run(*GAME, "--games", "4", "--out", path, code=4).stderr
     assert "games.csv cannot be read: Input/output error" in " ".join(said.split())
     assert "what is in the file stays" in said

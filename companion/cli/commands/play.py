@@ -148,6 +148,8 @@ def new(
     name: str,
     replay: str,
     policy: Words,
+    base: Words,
+    fixed: Words,
     draw: Words,
     anyway: bool,
     accept: bool,
@@ -166,9 +168,10 @@ def new(
         from companion.cli.commands.simulate import SeriesOptions, refuse_with_replay, replay_game
 
         refuse_with_replay({"--seed": seed, "--dice": dice, "--draws": draws, "--draw": draw, "KEY=VALUE": words})
-        return replay_game(db, game, replay, SeriesOptions(scenario, option, policy, think), name, json)
-    if policy:
-        raise Unreadable("--policy is for a simulated game", cure="Name the game: --replay GAME/SEED/INDEX")
+        return replay_game(db, game, replay, SeriesOptions(scenario, option, policy, think, base=base, fixed=fixed), name, json)
+    for option_name, given in (("--policy", policy), ("--base", base), ("--set", fixed)):
+        if given:
+            raise Unreadable(f"{option_name} is for a simulated game", cure="Name the game: --replay GAME/SEED/INDEX")
     setup = Setup(scenario, parse_options(option), dice, draws)
     answers = parse_answers(words, [], draw, accept)
     asks = on_terminal() and not json

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from signal import SIGTERM, default_int_handler, signal
 from threading import current_thread, main_thread
 from time import monotonic
@@ -12,16 +13,19 @@ from typing import NamedTuple
 
 from companion.cli.commands.start import closing_lines, parse_options
 from companion.cli.shell import catalog
-from companion.cli.shell.archives import load_game, open_archive
-from companion.cli.shell.arguments import Words, parse_between, parse_jobs, parse_positive
+from companion.cli.shell.archives import load_game, open_archive, view_session
+from companion.cli.shell.arguments import Words, pairs, parse_between, parse_jobs, parse_positive
 from companion.cli.shell.output import InternalError, Interrupted, show, width
+from companion.cli.shell.process import PROCESS
 from companion.core.errors import Unreadable
 from companion.core.game import Game
 from companion.core.rollouts import LEVELS
 from companion.core.text import clean, plural
-from companion.session import simulation
+from companion.session import game_rows, simulation
 from companion.session.controller import random_seed
-from companion.session.simulation import RowFile, Series, SimulatedGame, make_series, shard_numbers
+from companion.session.game_rows import RowFile
+from companion.session.game_start import Start, parse_fixed
+from companion.session.simulation import OwnPolicy, Series, SimulatedGame, make_series, shard_numbers
 from companion.session.state import USUAL, think_budget
 from companion.session.tally import PAIR, Tally
 from companion.session.worker_pool import cluster, in_order, in_process, processes
@@ -39,20 +43,59 @@ class SeriesOptions(NamedTuple):
     policies: Words
     think: str
     is_mirrored: bool = False
+    base: Words = ()
+    fixed: Words = ()
+    start: Start | None = None
 
     def series(self, game: Game, seed: str) -> Series:
         """Return the series of games. Raises Unreadable: there can be no such games."""
-        options, policies = parse_options(self.options), parse_policies(self.policies)
+        options = parse_options(self.options)
+        names, own = _strategies(game, parse_policies(self.policies), parse_policies(self.base, "--base"))
+        fixed = parse_fixed(_parse_fixed_words(self.fixed), game)
         think = think_budget(self.think or "0")
-        usual = game.players.default_playouts(options)
-        budget = usual if think == USUAL else int(think)
-        series = make_series(game, self.scenario, options, policies, seed, budget, is_mirrored=self.is_mirrored)
+        usual = game.players.default_playouts(self.start.options if self.start else options)
+        make = partial(
+            make_series,
+            game,
+            self.scenario,
+            options,
+            names,
+            seed,
+            is_mirrored=self.is_mirrored,
+            own=own,
+            fixed=fixed,
+            start=self.start,
+        )
+        series = make(usual if think == USUAL else int(think))
         if not self.think and not LEVELS.keys().isdisjoint(series.policies.values()):  # a level says how far it thinks
-            return make_series(game, self.scenario, options, policies, seed, usual, is_mirrored=self.is_mirrored)
+            return make(usual)
         return series
 
 
-def parse_policies(words: Words) -> dict[str, str]:
+def _strategies(game: Game, policies: Mapping[str, str], base: Mapping[str, str]) -> tuple[dict[str, str], dict[str, OwnPolicy]]:
+    """Return the policies of the game and the strategies in files, by seat.
+
+    Raises Unreadable: a file cannot be used, or a client of a server names one.
+    """
+    from companion.api.strategies import is_file, own_policies, with_base
+
+    if not base and not any(map(is_file, policies.values())):
+        return dict(policies), {}
+    if PROCESS.cache and any(map(is_file, policies.values())):
+        raise Unreadable("a client of a server cannot run a file", cure="Run it in a shell")
+    names, own = own_policies(game, policies)
+    return with_base(game, names, own, base), own
+
+
+def _parse_fixed_words(words: Words) -> list[tuple[str, str]]:
+    """Read `KEY=VALUE` words. Raises Unreadable: a word is not a pair."""
+    keyed, others = pairs(words)
+    if others:
+        raise Unreadable(f"'{clean(others[0])}' is not an answer", cure="Like this: --set KEY=VALUE, or --set SEAT.KEY=VALUE")
+    return keyed
+
+
+def parse_policies(words: Words, option: str = "--policy") -> dict[str, str]:
     """Read `SEAT=POLICY` words; a policy for all seats is under "". Names are checked when the series is made.
 
     Raises Unreadable: a word names no policy, or a seat is given twice.
@@ -61,7 +104,7 @@ def parse_policies(words: Words) -> dict[str, str]:
     for word in words:
         seat, equals, name = word.partition("=") if "=" in word else ("", "", word)
         if not name or (equals and not seat):
-            cure = "Like this: --policy SEAT=POLICY, or --policy POLICY for all"
+            cure = f"Like this: {option} SEAT=POLICY, or {option} POLICY for all"
             raise Unreadable(f"'{clean(word)}' is not a policy", cure=cure)
         if seat in policies:
             raise Unreadable(f"the policy of '{clean(seat) or 'every seat'}' is given twice", cure="Give it once")
@@ -82,6 +125,9 @@ def simulate(
     scenario: str,
     option: Words,
     policy: Words,
+    base: Words,
+    fixed: Words,
+    start: str,
     games: str,
     seed: str,
     jobs: str,
@@ -90,15 +136,17 @@ def simulate(
     think: str,
     mirrored: bool,
     out: str,
+    db: str,
     json: bool,
 ) -> int:
     """Play whole games automatically and count the results.
 
     A game depends only on the seed and its number: any number of processes, parts or machines gives the same rows.
+    FILE.py:FUNCTION as a policy runs that file: name only files that you trust. See: companion help strategies
 
     Example: companion simulate fallujahcards --policy random --games 20 --out games.csv
     """
-    loaded = load_game(game)
+    loaded, position = _game_and_start(game, start, db)
     count = parse_between(games, "number of games", 1, simulation.MAX_GAMES)
     part = parse_shard(shard)
     workers = _parse_workers(jobs, cluster)
@@ -106,7 +154,9 @@ def simulate(
         raise Unreadable("a shard is a part of the games of one seed", cure="Give every part the same seed: --seed S")
     if mirrored and count % PAIR:
         raise Unreadable(f"{plural(count, 'game')} cannot be paired", cure="Give an even number: --games 20 plays ten pairs")
-    series = SeriesOptions(scenario, option, policy, think, mirrored).series(loaded, clean(seed) or random_seed())
+    series = SeriesOptions(scenario, option, policy, think, mirrored, base, fixed, position).series(
+        loaded, clean(seed) or random_seed()
+    )
     numbers = shard_numbers(count, part, len(series.variants) or 1)
     run = play_series(loaded, series, numbers, part, workers, out)
     show(json, lambda: simulation_data(run), lambda: simulation_lines(run, width()))
@@ -114,6 +164,27 @@ def simulate(
         return Interrupted.exit_code
     has_failed = run.tally.games and not run.tally.completed  # every game that was played
     return InternalError.exit_code if has_failed else 0
+
+
+def _game_and_start(name: str, start: str, db: str) -> tuple[Game, Start | None]:
+    """Return the game, and the position `SESSION[@ENTRY]` that is played on from.
+
+    Raises Unreadable: no game is named, or there is no such session, or it is one of another game.
+    """
+    if not start:
+        if not name:
+            raise Unreadable("no game is named", cure="Name one: companion simulate GAME")
+        return load_game(name), None
+    from companion.session.game_start import start_of
+
+    session_name, at, number = start.rpartition("@")
+    if not (at and number.isdecimal()):
+        session_name, number = start, "0"
+    session = view_session(db, session_name)
+    if name and (named := load_game(name)).id != session.game.id:
+        cure = f"Leave the game out, or name another session of {named.id}"
+        raise Unreadable(f"session {session.info.name} is one of {session.game.id}, not of {named.id}", cure=cure)
+    return session.game, start_of(session, int(number))
 
 
 def parse_shard(text: str) -> tuple[int, int]:
@@ -138,7 +209,7 @@ def play_series(
 ) -> SimulationRun:
     """Play the games that the file does not hold yet. Ctrl-C or SIGTERM ends the run; finished games are kept."""
     tally, known = Tally(series), bytearray(max(numbers, default=0) + 1)
-    file = simulation.open_rows(out, series, simulation.row_columns(game)) if out else None
+    file = game_rows.open_rows(out, series, game_rows.row_columns(game)) if out else None
     try:
         if file:
             tally.add(_known_rows(file, numbers, known))

@@ -211,8 +211,10 @@ _ASKED_GAME = Parameter("game", "[GAME]", "A game, by unique prefix; on a termin
 _SCENARIO = _option("--scenario", "S", "See: companion games GAME", "--scenario")
 _OPTION = _option("--option", "K=V", "An option of the game. Can be repeated.", "--option", name="option", many=True)
 _SEED = _option("--seed", "N", "The same seed gives the same dice.")
-_WHO = "Who decides for a seat; POLICY alone: for every seat. Can be repeated."
+_WHO = "Who decides for a seat, or FILE.py:FUNCTION; POLICY alone: every seat. Can be repeated."
 _POLICY = _option("--policy", "SEAT=POLICY", _WHO, "--policy", many=True)
+_BASE = _option("--base", "SEAT=POLICY", "Decides where a strategy returns None. Can be repeated.", "--policy", many=True)
+_FIXED = _option("--set", "KEY=VALUE", "An answer for the first time KEY is asked. Can be repeated.", name="fixed", many=True)
 _FORCE = _flag("--force", "Overwrite FILE.")
 _HANDS = ("computer", "physical")
 _SEAT = _option("--seat", "SEAT", "Only what this seat sees and answers.", "seat")
@@ -248,7 +250,7 @@ NEW = AT_TABLE.command(
     *(_SEED, _THINK),
     _option("--name", "NAME", "The name of the session."),
     _option("--replay", "GAME/SEED/INDEX", "A simulated game, with its policies and options."),
-    *(_POLICY, _DRAW, _ANYWAY, _ACCEPT, _BRIEF, _DB, _JSON),
+    *(_POLICY, _BASE, _FIXED, _DRAW, _ANYWAY, _ACCEPT, _BRIEF, _DB, _JSON),
 )
 _PLAYED_SEAT = _option("--seat", "SEAT", "The only seat that is played here; the decisions of others are waited for.", "seat")
 PLAY = AT_TABLE.command("play", "Play at the prompt", _PLAYED_SEAT, _SESSION, _DB)
@@ -487,7 +489,9 @@ DRILL = ANALYSIS.command(
 SIMULATE = ANALYSIS.command(
     "simulate",
     "Play whole games automatically and count the results",
-    *(_GAME, _SCENARIO, _OPTION, _POLICY),
+    Parameter("game", "[GAME]", "A game, by unique prefix; with --from that of the session.", "game"),
+    *(_SCENARIO, _OPTION, _POLICY, _BASE, _FIXED),
+    _option("--from", "SESSION[@ACTION]", "Play on from a session, or from after one of its actions.", "session", name="start"),
     _option("--games", "N", "Number of games.", default="100"),
     _option("--seed", "S", "The same seed gives the same games; random by default."),
     _option("--jobs", "N|all", "Number of processes; all: one per core.", default="1", values=("all",)),
@@ -496,7 +500,7 @@ SIMULATE = ANALYSIS.command(
     _option("--think", "N", "Playouts per candidate move; 0 by default, but usual for levels; usual: as in a session."),
     _flag("--mirrored", "Game for two: play each game again on the same luck, the policies swapped."),
     _option("--out", "FILE.csv|FILE.db", "Write a row per game; games missing from FILE are added.", FILES),
-    _JSON,
+    *(_DB, _JSON),
 )
 
 ARCHIVE = Group("Archive and settings")

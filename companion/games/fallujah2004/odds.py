@@ -12,7 +12,8 @@ from math import comb
 from typing import Literal, NamedTuple, TypeVar
 
 from companion.core.dice import cup_contents, draw_odds
-from companion.core.errors import Impossible
+from companion.core.errors import Impossible, Unreadable
+from companion.core.notation import Notation
 from companion.core.odds import (
     Continued,
     ReplyPolicy,
@@ -28,7 +29,7 @@ from companion.core.position import Piece, Position
 from companion.core.procedures import Progress
 from companion.core.requests import Choice, Odds, Pick
 from companion.core.text import plural
-from companion.games.fallujah2004 import battles, state
+from companion.games.fallujah2004 import battles, notation, state
 from companion.games.fallujah2004.battles import battle_odds
 from companion.games.fallujah2004.notation import TERRAINS
 from companion.games.fallujah2004.referee import FallujahReferee, deployed, nodes_at
@@ -627,12 +628,31 @@ async def offensive_odds_of(referee: FallujahReferee) -> Odds:
     movers = [piece for piece in deployed(referee.position) if not state.is_fob(piece)]
     if not movers:
         raise Impossible("no Coalition unit is on the map or in a base", rule="8.3", cure="Recruit some first: j1")
-    space = await referee.space("to", "Into which space?", "13.0")
+    space = await _ask_entered_space(referee)
     force = await _ask_force(referee, space, [piece for piece in movers if piece.place != space] or movers)
     terrain = (await referee.ground(space, "16.5")).terrain
     bonus = await r16_combat.fob_bonus(referee, space)
     plan = OffensivePlan(space, terrain, tuple(piece.id for piece in force), bonus, await referee.known_facts("stand", "9.3(2)"))
     return await going_in_odds(referee, plan, f"J-3 into {referee.title(space)}: {referee.piece_names(force)}")
+
+
+async def _ask_entered_space(referee: FallujahReferee) -> str:
+    """[13.0] The space that the force goes into; a path, as a J-3 takes it, leads into its last space."""
+    names = await referee.place_names()
+
+    def read(text: str) -> str:
+        try:
+            return notation.read_space(text, names, False)
+        except Unreadable:
+            *passed, last = [word.replace("_", " ") for word in text.split() if word != "water"] or [text]
+            for space in passed:
+                notation.read_space(space, names, True)
+            if not passed and last == text:
+                raise
+            return notation.read_space(last, names, False)
+
+    spaces = Notation("space", "3-8", read, words=state.SPACE_ORDER)
+    return await referee.text("to", "Into which space?", "13.0", spaces, referee.space_choices())
 
 
 async def _ask_force(referee: FallujahReferee, space: str, movers: Sequence[Piece]) -> list[Piece]:

@@ -306,8 +306,11 @@ class FallujahReferee(Referee):
         names = await self.place_names()
         words = (*state.SPACE_ORDER, *(state.BASES if bases else ()))
         spaces = Notation("space", "3-8", lambda text: notation.read_space(text, names, bases), words=words)
-        choices = [Choice(place, self.title(place)) for place in self._known_places(bases)]
-        return await self.text(key, prompt, rule, spaces, choices, suggest)
+        return await self.text(key, prompt, rule, spaces, self.space_choices(bases), suggest)
+
+    def space_choices(self, bases: bool = False) -> list[Choice]:
+        """The known spaces to choose from."""
+        return [Choice(place, self.title(place)) for place in self._known_places(bases)]
 
     async def choose_space(self, prompt: str, rule: str, places: Sequence[str]) -> str:
         """Ask for one of some spaces."""

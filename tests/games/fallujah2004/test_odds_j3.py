@@ -7,7 +7,7 @@ from itertools import product
 
 import pytest
 
-from companion.core.errors import Illegal, Impossible
+from companion.core.errors import Illegal, Impossible, Unreadable
 from companion.core.procedures import Progress, ResolvedReply
 from companion.core.request import Odds
 from companion.games.fallujah2004.referee import FallujahReferee
@@ -200,3 +200,13 @@ def test_progress_is_reported_up_to_the_end(monkeypatch: pytest.MonkeyPatch) -> 
     field.odds("j3", "to=3-9", "force=3/1")
     assert seen == sorted(seen)
     assert seen[0] == 0.0 and seen[-1] == 1.0
+
+
+def test_a_path_leads_into_its_last_space() -> None:
+    """[13.0] What the planner plans for a J-3 can be asked, too."""
+    field = field_with("Militia 1(1)")
+    for path in ("3-9 3-8", "water 3-9 3-8", "west_base 3-8"):
+        assert field.odds("j3", f"to={path}", "force=3/1") == field.odds("j3", "to=3-8", "force=3/1")
+    for path in ("3-9 3-99", "nowhere 3-8", "nowhere"):
+        with pytest.raises(Unreadable, match=r"3-99|nowhere"):
+            field.odds("j3", f"to={path}", "force=3/1")
