@@ -145,11 +145,13 @@ def test_commands_named_in_a_message_are_accepted_there(tmp_path: Path, monkeypa
             if done.code not in (0, 3):
                 refused.append((wrong, line, done.err))
     assert refused == []
-    assert {cure: path for cure, path in untyped.items() if cure not in ON_A_PAGE} == {}
+    assert {cure: path for cure, path in untyped.items() if cure not in CURES_ELSEWHERE} == {}
 
 
-ON_A_PAGE = {"On the machine of the host: companion review {}. Then look here again"}
-"""Cures that a page of the host shows, as tests/web/test_review.py reads; tests/cli/test_review.py types the command."""
+CURES_ELSEWHERE = {
+    "On the machine of the host: companion review {}. Then look here again": "on a page of the host; typed in test_review.py",
+    "To try it again: companion games {} --check": "in the contract tests; typed in tests/house/test_contract_plugin.py",
+}
 
 HINTS_ELSEWHERE = {
     "Waiting for a client on standard input; Ctrl-C ends. See: companion help mcp\n": "tests/mcp/test_stdio.py types it",
@@ -163,6 +165,7 @@ HINTS_ELSEWHERE = {
     "companion status": "in the contract tests of games",
     "Like this: companion adjust": "in the contract tests of games",
     "Check it: companion games {} --check": "in the contract tests of games",
+    "as `companion games ID --check` lists": "in the contract tests of games",
     "{}: its set-up; set the position again: companion adjust WHAT VALUE": "a form; the damage is made in test_maintenance.py",
     "; the map is entered another way: companion map {} edit": "behind a form that is filled in at a terminal",
     "Done. What is known: companion printed {}{}": "the same",

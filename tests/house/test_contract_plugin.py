@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.session.test_plugins import Put, games, put
+from tests.support.commands import companion as run
 
 __all__ = ["games", "put"]
 
@@ -54,3 +55,15 @@ def test_broken_contract_fails_by_name(put: Put, tmp_path: Path) -> None:
 
     code, said = contract(tmp_path, *FEW, settings=f'companion_game = "harbour"\ncompanion_expected = ["{name}"]')
     assert code == 4 and f"companion_expected: {name}: say why" in said
+
+
+@pytest.mark.slow
+def test_rules_that_fail_are_one_error_with_a_cure(put: Put, tmp_path: Path) -> None:
+    """Instead of a traceback for each test; the command that the cure names lists the same fault."""
+    put(change=lambda text: text.replace("return Banner(", "return 1 / 0 and Banner(", 1))
+    code, said = contract(tmp_path, "--game", "harbour")
+    assert code != 0 and "fail in games played for trial" in said and "Traceback" not in said
+    assert "To try it again: companion games harbour --check" in said
+
+    done = run("games", "harbour", "--check")
+    assert done.code != 0 and "harbour/game.py" in done.out + done.err, done
