@@ -62,6 +62,8 @@ class PositionBuilder:
     def with_piece(self, new: Piece, old: Piece | None = None, last: bool = False) -> "PositionBuilder":
         if self._pieces is None:
             self._pieces = copy_table(self._start.pieces)
+        if old is None:
+            old = self._pieces.get(new.id)
         put_piece(self._pieces, new, last)
         self._changes.append((old, new, last))
         return self

@@ -229,7 +229,12 @@ class Position:
         return self._next(self.tracks, self.pieces, flags, self._index, self.readings_without(flag), self._trail)
 
     def with_piece(self, new: Piece, old: Piece | None = None, last: bool = False) -> "Position":
-        """A copy with a piece, new or changed. ``last``: it becomes the last to arrive."""
+        """A copy with a piece, new or changed. ``last``: it becomes the last to arrive.
+
+        ``old`` is the piece of that id in this position; a caller that has it saves looking it up.
+        """
+        if old is None:
+            old = self.pieces.get(new.id)
         pieces = copy_table(self.pieces)
         if last:
             pieces.pop(new.id, None)

@@ -269,14 +269,15 @@ class Referee:
             self.emit(fast_new(PieceMarked, (piece, mark, was, value, rule, why)))
 
     def mark_all(self, pieces: Iterable[Piece], mark: str, value: Value, rule: str, why: str = "") -> None:
-        """Put the same mark on many pieces at once."""
-        marked = [(piece.id, piece.marks.get(mark) if piece.marks else None) for piece in pieces]
+        """Put the same mark on many pieces at once, whatever they bore when they were looked up."""
+        marked = [(piece.id, self.piece(piece.id).marks.get(mark)) for piece in pieces]
         changes = [(piece_id, mark, was, value, rule, why) for piece_id, was in marked if was != value]
         self._emit_all([fast_new(PieceMarked, change) for change in changes])
 
     def move_all(self, places: Iterable[tuple[Piece, str]], rule: str, why: str = "") -> None:
-        """Move many pieces at once, each to its place."""
-        changes = [(piece.id, piece.place, place, rule, why) for piece, place in places if piece.place != place]
+        """Move many pieces at once, each to its place, wherever they were when they were looked up."""
+        moves = [(self.piece(piece.id), place) for piece, place in places]
+        changes = [(piece.id, piece.place, place, rule, why) for piece, place in moves if piece.place != place]
         self._emit_all([fast_new(PieceMoved, change) for change in changes])
 
     def forbid(self, text: str, rule: str, cure: str = "") -> None:
@@ -317,6 +318,8 @@ class Referee:
             return self.position.pieces[piece]
         except KeyError:
             raise RuleFault(f"there is no piece '{piece}'") from None
+        except TypeError:
+            raise RuleFault(f"a piece is given by its id, not as {piece!r}") from None
 
     def piece_names(self, pieces: Iterable[Piece]) -> str:
         """The names of pieces, separated by commas; ``none`` if there are none."""

@@ -55,6 +55,7 @@ class Line(NamedTuple):
         rule: Rule number; in brackets after the text, or dim at the right edge of a colour terminal.
         lead: Number or marker before the text. Continuation rows are indented by its length.
         spans: Parts with another tone, ordered and not overlapping.
+        whole: Keep it on one row, whatever the width.
     """
 
     text: str
@@ -62,6 +63,7 @@ class Line(NamedTuple):
     rule: str = ""
     lead: str = ""
     spans: tuple[Span, ...] = ()
+    whole: bool = False
 
     @property
     def cited(self) -> str:
@@ -119,6 +121,8 @@ def printable(text: str) -> str:
 def _hanging_rows(line: Line, width: int) -> tuple[str, list[str]]:
     """Return the lead and the wrapped rows. A lead too long to hang text behind becomes part of the text."""
     lead, text = printable(line.lead), line.cited
+    if line.whole:
+        return lead, [text]
     if len(lead) > width // 2 and len(lead) + len(text) > width:
         bare = lead.lstrip()
         lead, text = lead[: len(lead) - len(bare)], bare + text

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from io import StringIO
 from itertools import groupby
 from typing import TYPE_CHECKING, ClassVar
@@ -21,6 +21,8 @@ from companion.views.lines import Line, Span, verbatim_line
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
+
+FENCE = "```"
 
 _PICTURE = re.compile(r"!\[([^\]]*)\]\([^)]*\)")
 _FENCED = re.compile(r"(^```.*?^```)", re.M | re.S)
@@ -43,6 +45,7 @@ class _Code(CodeBlock):
     """Verbatim code with commands in bold, below the name of its file if it has one: `python games/coin.py`."""
 
     heading = ""
+    whole = False  # True: long rows are not folded, and a file stands between the lines that fence it in the page
 
     @classmethod
     def create(cls, markdown: Markdown, token: Token) -> _Code:
@@ -53,10 +56,17 @@ class _Code(CodeBlock):
         return block
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        rows = str(self.text).rstrip().split("\n")
         if self.heading:
             yield Text(self.heading, "bold")
-        for row in str(self.text).rstrip().split("\n"):
-            yield Text(row, "bold" if row.startswith("$ ") else "", overflow="fold")
+            rows = [f"{FENCE}{self.lexer_name}", *rows, FENCE] if self.whole else rows
+        for row in rows:
+            bold = "bold" if row.startswith("$ ") else ""
+            yield Text(row, bold, overflow="ignore" if self.whole else "fold", no_wrap=self.whole)
+
+
+class _WholeCode(_Code):
+    whole = True
 
 
 class _Table(TableElement):
@@ -80,28 +90,43 @@ class _Page(Markdown):
     }
 
 
-def markdown_lines(text: str, width: int, quoted: bool = False) -> list[Line]:
+class _WholePage(_Page):
+    elements: ClassVar[dict[str, type[MarkdownElement]]] = {**_Page.elements, "fence": _WholeCode, "code_block": _WholeCode}
+
+
+def markdown_lines(text: str, width: int, quoted: bool = False, whole_code: bool = False) -> list[Line]:
     """Lay out a Markdown page. Pictures become their title, and comments are dropped.
 
     Args:
         text: The page.
         width: Columns.
         quoted: Keep backquotes around code, for output without bold letters.
+        whole_code: Do not fold rows of code, and fence files, for output that a program reads or that is saved.
     """
     console = Console(width=width, file=StringIO(), color_system=None, theme=Theme(_PLAIN), legacy_windows=False)
     page = _PICTURE.sub(r"(Picture: \1)", text)
     if quoted:
         parts = _FENCED.split(page)
         page = "".join(part if part.startswith("```") else _QUOTED.sub(r"`` `\1` ``", part) for part in parts)
-    rows = console.render_lines(_Page(page, hyperlinks=False), console.options.update(width=width), pad=False)
-    lines = [_line(row) for row in rows]
-    return [line for line, last in zip(lines, ["", *(line.text for line in lines)], strict=False) if line.text or last]
+    layout = (_WholePage if whole_code else _Page)(page, hyperlinks=False)
+    rows = Segment.split_lines(console.render(layout, console.options.update(width=width)))
+    return list(_without_double_blanks(_line(row, width) for row in rows))
 
 
-def _line(row: list[Segment]) -> Line:
-    """Return a row of segments as a line; bold text gets the tone of a key."""
+def _without_double_blanks(lines: Iterable[Line]) -> Iterator[Line]:
+    """Drop the second of two blank lines, except in a fenced file."""
+    was_blank, fenced = True, False
+    for line in lines:
+        fenced ^= line.text.startswith(FENCE)
+        if line.text or fenced or not was_blank:
+            yield line
+        was_blank = not line.text
+
+
+def _line(row: list[Segment], width: int) -> Line:
+    """Return a row of segments as a line; bold text gets the tone of a key. Only code that is not folded is longer than a row."""
     text = "".join(segment.text for segment in row).rstrip()
-    return verbatim_line(text, tuple(_bold(row, len(text))))
+    return verbatim_line(text, tuple(_bold(row, len(text))))._replace(whole=len(text) > width)
 
 
 def _bold(row: list[Segment], end: int) -> Iterator[Span]:

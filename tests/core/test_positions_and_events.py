@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.core.errors import BadData
+from companion.core.errors import BadData, RuleFault
 from companion.core.events import (
     EVENT_TYPES,
     VERSIONS,
@@ -19,6 +19,7 @@ from companion.core.events import (
     PieceMade,
     PieceMarked,
     PieceMoved,
+    PositionBuilder,
     Said,
     TrackMoved,
     apply,
@@ -331,6 +332,33 @@ def test_many_marks_and_moves_equal_single_ones() -> None:
     assert once.position == each.position and list(once.position.pieces) == list(each.position.pieces) == ["b", "a", "c"]
     assert [piece.id for piece in once.position.at("camp")] == ["b"]
     assert [once.position.cached_from_place(place, tuple) for place in ("ford", "hill")] == [(once.piece("a"),), ()]
+
+
+def test_piece_set_in_a_position_leaves_its_old_place() -> None:
+    """Also if the caller does not give the piece before: as tests of a game set up a position."""
+    start = Position(pieces={one: Piece(one, "unit", one, "camp") for one in "ab"})
+    assert len(start.at("camp")) == 2
+    moved = start.with_piece(start.piece("a")._replace(place="ford"))
+    assert [piece.id for piece in moved.at("camp")] == ["b"] and [piece.id for piece in moved.at("ford")] == ["a"]
+    builder = PositionBuilder(start).with_piece(start.piece("b")._replace(place="ford"))
+    assert [piece.id for piece in builder.position.at("camp")] == ["a"]
+
+
+def test_piece_from_before_is_changed_as_it_is_now() -> None:
+    """A list of pieces that was looked up before an event."""
+    referee = Referee(Position(pieces={one: Piece(one, "unit", one, "camp") for one in "ab"}), {}, {})
+    before = list(referee.position.at("camp"))
+    referee.mark("a", "hit", True, "1.1")
+    referee.move("b", "ford", "1.1")
+    referee.mark_all(before, "hit", None, "1.2")
+    referee.move_all([(piece, "camp") for piece in before], "1.2")
+    assert [piece.mark("hit") for piece in referee.position.pieces.values()] == [None, None]
+    assert referee.position.count("camp") == 2
+    assert referee.events[-1] == PieceMoved("b", "ford", "camp", "1.2")
+    with pytest.raises(RuleFault, match="there is no piece 'c'"):
+        referee.move_all([(Piece("c", "unit", "c", "camp"), "ford")], "1.2")
+    with pytest.raises(RuleFault, match="a piece is given by its id"):
+        referee.move(before[0], "ford", "1.2")  # type: ignore[arg-type]
 
 
 def test_many_new_pieces_equal_single_ones() -> None:

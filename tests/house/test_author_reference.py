@@ -20,6 +20,7 @@ from companion.session.rule_checks import rule_faults
 from companion.session.state import load_game
 from companion.testing.table import game_of
 from tests.support.author_tables import LEFT_OUT, LISTINGS
+from tests.support.commands import companion
 from tests.support.pages import DOCS, groups, put_down
 
 PAGE = DOCS / "authors.md"
@@ -43,6 +44,19 @@ def test_examples_of_the_reference_print_what_is_shown(games: Path) -> None:
     report: list[str] = []
     result = doctest.DocTestRunner(optionflags=doctest.REPORT_NDIFF).run(test, out=report.append)
     assert result.attempted > 60 and result.failed == 0, "".join(report)
+
+
+@pytest.mark.parametrize("topic", ["authors", "a-game-of-your-own"])
+def test_files_can_be_cut_out_of_the_piped_page(topic: str) -> None:
+    """`companion help TOPIC | cat` shows each file as it is in the page, between fences, with no row broken."""
+    fenced = re.compile(r"^```\w+ (\S+)\n(.*?)^```$", re.S | re.M)
+    piped = re.compile(r"^(?:Changes of )?(games/\S+):\n```\w+\n(.*?)^```$", re.S | re.M)
+    shown = piped.findall(companion("help", topic).out)
+    page = (DOCS / f"{topic}.md").read_text(encoding="utf-8")
+    assert shown == fenced.findall(re.sub(r" +$", "", page, flags=re.M))
+    for name, text in shown:
+        if name.endswith(".py") and not text.startswith((" ", "-", "+", "@@")):
+            compile(text, name, "exec")
 
 
 def test_game_of_the_reference_passes_its_tests(games: Path) -> None:

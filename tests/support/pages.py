@@ -232,7 +232,9 @@ DATA: dict[str, Sequence[tuple[str, str]]] = {
     "`rulings.toml`: a `[[ruling]]` for every decision of yours where the rulebook is silent": (("", "ruling"),),
     "`charts/ID.toml`: a file for each look-up table": (("", "chart"),),
     "`counters.toml`; the rest of it is the game's own": (("", "counter"),),
-    "`bot.toml`; the rest of it is the game's own": (("A priority of a decision, `[[DECISION]]`", "priority"),),
+    "`ai.toml` (or `bot.toml`, its former name); the rest of it is the game's own": (
+        ("A priority of a decision, `[[DECISION]]`", "priority"),
+    ),
     "`report.toml`: the words of reports": (
         ("`[chapters]`", "chapters"),
         ("`[[sentence]]`: the first that matches an event is used", "sentence"),

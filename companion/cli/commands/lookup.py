@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 
 from companion.cli.commands.dice import random_faces
@@ -203,7 +204,7 @@ def help(topic: Sequence[str], json: bool, usage: Callable[[str], str]) -> int:
         show(
             json,
             lambda: {"topic": name, "title": topics[name], "text": help_page(name)},
-            lambda: help_page_lines(name, width(), quoted=not colours()),
+            lambda: help_page_lines(name, width(), quoted=not colours(), whole_code=not sys.stdout.isatty()),
         )
     else:
         text = usage(name)

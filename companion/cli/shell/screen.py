@@ -103,11 +103,14 @@ def read_pager_key(text: str) -> str:
         return session.prompt(text)
 
 
-def help_page_lines(name: str, columns: int, *, quoted: bool) -> list[Line]:
-    """A page of help as lines, with a hint if a command has the same name. `quoted`: mark code by backticks instead of colour."""
+def help_page_lines(name: str, columns: int, *, quoted: bool, whole_code: bool = False) -> list[Line]:
+    """A page of help as lines, with a hint if a command has the same name.
+
+    `quoted`: mark code by backticks instead of colour. `whole_code`: do not fold rows of code, and fence files.
+    """
     from companion.cli.shell.catalog import COMMANDS
     from companion.session.files import help_page
     from companion.views.markdown import markdown_lines
 
     hint = [BLANK, Line(f"Its options: companion {name} --help", "dim")] if name in COMMANDS else []
-    return [*markdown_lines(help_page(name), columns, quoted), *hint]
+    return [*markdown_lines(help_page(name), columns, quoted, whole_code), *hint]
