@@ -10,7 +10,7 @@ from companion.core.errors import Illegal, NoEligiblePiece
 from companion.core.events import Event, FlagSet, PieceMade, PieceMarked, Said, TrackMoved
 from companion.core.game import Game
 from companion.core.position import Position
-from companion.core.procedures import AnyEffect, start
+from companion.core.procedures import FORCED, AnyEffect, start
 from companion.core.referee import Referee
 from companion.core.requests import AnyRequest, Odds
 from companion.core.resolver import Answers, ReplyResolver, drive
@@ -49,6 +49,7 @@ class Table:
         self.position = Position()
         self.events: list[Event] = []
         self.asked: list[AnyRequest] = []
+        self.forced: list[AnyRequest] = []
         self.effects: list[AnyEffect] = []
         self.set_up()
 
@@ -111,7 +112,7 @@ class Table:
     ) -> Any:
         keyed = [answer.partition("=")[::2] for answer in answers]
         given = Answers(keyed, dice, draws, accept=accept)
-        self.asked, self.effects = [], []
+        self.asked, self.forced, self.effects = [], [], []
         try:
             with reject_unawaited():
                 result = drive(referee, start(procedure, referee), _Player(self, given, anyway), anyway)
@@ -132,8 +133,11 @@ class Table:
         return self.position.track(name)
 
     def asked_for(self, *kinds: str) -> list[str]:
-        """The keys of the questions of the last action in order, optionally of some kinds only."""
-        return [request.key for request in self.asked if not kinds or request.kind in kinds]
+        """The keys of the questions, rolls and draws of the last action in order, optionally of some kinds ("choose", "roll").
+
+        Without questions that were answered without asking, because only one answer was legal.
+        """
+        return [request.key for request in self.asked if (not kinds or request.kind in kinds) and request not in self.forced]
 
     def names_at(self, place: str) -> list[str]:
         """The names of the pieces in a place, in alphabetical order."""
@@ -158,6 +162,8 @@ class _Player:
         resolved = self.resolver.resolve(request, self.answers, table.random, self.anyway)
         self.answers.accept = accept
         assert resolved is not None, f"no answer to {request.key}: {request.prompt} {request.expects()}"
+        if resolved.source == FORCED:
+            table.forced.append(request)
         self.resolver.remember(resolved)
         self._remember()
         return resolved.value

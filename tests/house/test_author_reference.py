@@ -18,7 +18,7 @@ from companion.core.referee import Referee
 from companion.session.plugins import PLUGIN_PACKAGE
 from companion.session.rule_checks import rule_faults
 from companion.session.state import load_game
-from companion.testing.table import game_of
+from companion.testing.table import Table, game_of
 from tests.support.author_tables import LEFT_OUT, LISTINGS
 from tests.support.commands import companion
 from tests.support.pages import DOCS, groups, put_down
@@ -67,12 +67,19 @@ def test_game_of_the_reference_passes_its_tests(games: Path) -> None:
     exec(code, names)
     tests = [function for name, function in names.items() if name.startswith("test_")]
     assert len(tests) == 8
-    from companion.testing.table import Table
-
     for test in tests:
         test(Table("ford", "raid"))  # type: ignore[operator]
     for name in [name for name in sys.modules if name.startswith(f"{PLUGIN_PACKAGE}.")]:
         del sys.modules[name]
+
+
+def test_questions_with_one_legal_answer_are_not_among_those_asked(games: Path) -> None:
+    game_of.__globals__["_GAMES"].clear()
+    table = Table("ford", "raid")
+    for squad in ("Ash", "Birch"):
+        table.do("move", f"squad={squad}", "to=Hill")
+    table.do("move", "to=Hill")
+    assert table.asked_for() == ["to"] and [request.key for request in table.asked] == ["squad", "to"]
 
 
 def test_every_public_method_of_a_referee_is_in_a_table() -> None:
