@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 
-from companion.core import procedures
+from companion.core import policies, procedures
 from companion.core.candidates import Candidate
 from companion.core.errors import CompanionError, Illegal, Unreadable, add_context
 from companion.core.events import Said, fast_new
@@ -42,6 +42,7 @@ from companion.core.values import Json, ReplyValue
 
 MAX_REFUSALS = 40
 """Refused answers in a row after which an action is given up, and given up actions in a row after which a game is stuck."""
+MAX_REFUSALS_KEPT = 3  # Refused answers of a game that are kept with their reasons
 OPENING = 2  # Actions of an opening: the set-up and the first action
 
 TRIED: Source = "tried"
@@ -111,7 +112,8 @@ class Match:
     """A game played by policies. Without an initial position ``begin`` sets up.
 
     ``think`` is the playouts per candidate at the normal level, by seat; without any the first candidate is taken.
-    ``decisions`` counts decisions, rolls and draws so far, ``refused`` answers of policies that the rules refused.
+    ``decisions`` counts decisions, rolls and draws so far, ``refused`` answers of policies that the rules refused, of which
+    ``refusals`` are the first. ``planned`` has the answers of plans as ``ACTION KEY``, and whether that question ever came.
     ``story`` has the completed actions if ``keep`` is set, ``opening`` the first two: the set-up and the first action, or if play
     goes on from a position, two actions from there.
     """
@@ -135,6 +137,8 @@ class Match:
         self.think = think
         self.position = position if position is not None else Position()
         self.decisions = self.actions = self.refused = 0
+        self.refusals: list[policies.RefusedAnswer] = []
+        self.planned: dict[str, bool] = {}
         self.story: list[PlayedAction] | None = [] if keep else None
         self.opening: tuple[PlayedAction, ...] = ()
         self._recorded_facts = facts
@@ -203,7 +207,13 @@ class Match:
         if not chosen:
             return False
         action, plan = (chosen.action, chosen) if isinstance(chosen, PlannedAction) else (chosen, None)
-        completed = self.run_action(self._runs[action], action, plan=plan)
+        procedure = self._runs.get(action) if isinstance(action, str) else None
+        if procedure is None:
+            raise policies.unknown_action(self.seats[acting], acting, action, self._runs)
+        completed = self.run_action(procedure, action, plan=plan)
+        if plan and completed:
+            asked = {reply.key for reply in completed.kept}
+            self.planned |= {name: key in asked for key in plan.answers if not self.planned.get(name := f"{action} {key}")}
         self._given_up = [] if completed else [*self._given_up, action]
         if len(self._given_up) > MAX_REFUSALS:
             raise StuckGame(f"'{action}' was given up, after {plural(MAX_REFUSALS, 'other action')}")
@@ -355,6 +365,8 @@ class ActionRun:
         self.kept: list[Reply] = []
         self.decisions = 0
         self.refusal = ""  # why the last answer was refused
+        self.answer: Any = None  # the last answer of a policy, and the method that gave it
+        self.method = "reply"
         self.rerun = match.rerun
         self.run: ProcedureRun[Any]
 
@@ -477,11 +489,19 @@ class ActionRun:
         seat = match.players.asked_seat(request, self.acting)
         policy = match.seats[seat]
         if request.key in self.answers and not refused and not policy.revises_plans:
-            return request.check(self.answers.pop(request.key)), "scripted"
+            self.answer, self.method = self.answers.pop(request.key), "act"
+            return request.check(self.answer), "scripted"
         context = match.context(seat, self.run.referee, request, partial(self._point, request))
         context.planned, context.refusal = self.answers, self.refusal
-        match.refused += refused == 1 and policy.counts_refusals and type(policy) is not Policy
-        return (policy.reply_after_refusal(context, refused) if refused else policy.reply(context)), "scripted"
+        if refused == 1 and policy.counts_refusals and type(policy) is not Policy:
+            match.refused += 1
+            if len(match.refusals) < MAX_REFUSALS_KEPT:
+                match.refusals.append(policies.refused_answer(policy, self.method, seat, request.key, self.answer, self.refusal))
+        self.answer, self.method = None, "reply"
+        self.answer = policy.reply_after_refusal(context, refused) if refused else policy.reply(context)
+        if match.game.is_from_outside and policy.counts_refusals:  # a wrong answer would fail somewhere in the rules
+            return request.check(self.answer), "scripted"
+        return self.answer, "scripted"
 
     def _printed_value(self, request: Printed) -> tuple[ReplyValue, Source]:
         match = self.match

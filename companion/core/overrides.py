@@ -37,6 +37,9 @@ class OverridingPolicy(Policy):
     def counts_refusals(self) -> bool:  # type: ignore[override]
         return self.has_decided or (self.base.counts_refusals and type(self.base) is not Policy)
 
+    def title_and_place(self, method: str) -> tuple[str, tuple[str, int]]:
+        return self.base.title_and_place(method)
+
     def override(self, context: DecisionContext) -> Any:
         """Return the answer to the question, as its ``check`` accepts it; `BASE_DECIDES` to leave it to the base.
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from copy import copy
 from functools import cached_property, partial
 
-from companion.core.errors import Unreadable
+from companion.core.errors import RuleFault, Unreadable
 from companion.core.fit import DEFAULT_SPREAD, FIT, SPREAD, WIN, FittedValue
 from companion.core.hints import TYPE_CHECKING, Any, Generic, TypeVar
 from companion.core.named_tuple import NamedTuple
@@ -152,6 +152,11 @@ class Policy:
     def __init__(self, players: Players) -> None:
         self.players = players
 
+    def title_and_place(self, method: str) -> tuple[str, tuple[str, int]]:
+        """The name of this policy for its author, and file and line of one of its methods."""
+        code = getattr(type(self), method).__code__
+        return type(self).__name__, (code.co_filename, code.co_firstlineno)
+
     def act(self, context: DecisionContext) -> str:
         """Return the id of the next action; "" to end the game."""
         return context.game.default_action(context.position) or self.players.random_action(context)
@@ -174,6 +179,37 @@ class Policy:
     def reply_after_refusal(self, context: DecisionContext, times: int) -> ReplyValue:
         """Return another answer after the rules refused ``times`` answers."""
         return self.players.random_reply(context)
+
+
+class RefusedAnswer(NamedTuple):
+    """An answer of a policy that the rules refused.
+
+    Attributes:
+        seat, policy: The seat, and the name of the class.
+        key: The question.
+        answer: As the policy gave it; "" if it gave none that can be read.
+        reason: Of the refusal.
+        place: File and line of the method that gave it.
+    """
+
+    seat: str
+    policy: str
+    key: str
+    answer: str
+    reason: str
+    place: tuple[str, int]
+
+
+def refused_answer(policy: Policy, method: str, seat: str, key: str, answer: Any, reason: str) -> RefusedAnswer:
+    """Describe a refused answer, given by a method of a policy; ``answer`` is None if it could not be read."""
+    title, place = policy.title_and_place(method)
+    return RefusedAnswer(seat, title, key, "" if answer is None else str(answer), reason, place)
+
+
+def unknown_action(policy: Policy, seat: str, action: object, known: Iterable[str]) -> RuleFault:
+    """The fault of a policy that takes an action which the game does not have."""
+    title, place = policy.title_and_place("act")
+    return RuleFault(f"the policy {title} of '{seat}' takes an unknown action {action!r}: {', '.join(known)}", place)
 
 
 class AdvisedPolicy(Policy):

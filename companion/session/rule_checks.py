@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import os
-from collections.abc import Callable, Container, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator
 from contextlib import redirect_stdout
 from importlib import import_module
 from io import StringIO
@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from companion.core.errors import CompanionError, Illegal, RuleFault, Unreadable
 from companion.core.game import Banner, Game, Score
 from companion.core.match import ActionRun, Match
-from companion.core.policies import PLAIN, DecisionContext, RandomPolicy, RandomStream, random_reply
+from companion.core.policies import PLAIN, RANDOM, DecisionContext, Policy, RandomPolicy, RandomStream, random_reply
 from companion.core.position import Position
 from companion.core.procedures import ProcedureRun, start
 from companion.core.referee import Referee
@@ -51,7 +51,8 @@ def rule_faults(game: Game) -> list[str]:
     """Return every fault in the rules of a game, each with file and line where they are known."""
     misspelt = _misspelt_names(game)
     lines = {(fault.file, fault.line) for fault in misspelt}
-    return [str(fault) for fault in [*misspelt, *(fault for fault in _trial_faults(game) if fault[:2] not in lines)]]
+    faults = [*misspelt, *(fault for fault in _trial_faults(game) if fault[:2] not in lines)]
+    return list(map(str, faults or _policy_faults(game)))
 
 
 def trial_faults(game: Game) -> list[str]:
@@ -192,12 +193,49 @@ def _unknown(what: str, name: str, names: Container[str]) -> str:
 
 def _trial_faults(game: Game) -> list[_Fault]:
     end, faults = process_time() + SECONDS, dict[tuple[str, int, str], _Fault]()
-    options = {**game.default_options(), **game.players.practice_options()}
+    players, options = game.players, {**game.default_options(), **game.players.practice_options()}
     for scenario in game.scenarios:
         for number in range(SEEDS + 1):
-            if process_time() < end and (fault := _played(game, {**options, "scenario": scenario}, number, end)):
-                faults.setdefault(fault[:3], fault)
+            if process_time() < end:
+                trial = _Trial(players)
+                seats = {seat: players.policy(seat, PLAIN) if number == 0 else trial for seat in players.seats}
+                match = _TrialMatch(game, {**options, "scenario": scenario}, seats, _luck(scenario, number), practice_facts(game))
+                trial.match = match
+                if fault := _played(match, end):
+                    faults.setdefault(fault[:3], fault)
     return list(faults.values())
+
+
+def _luck(scenario: str, number: int | str) -> RandomStream:
+    return RandomStream(f"check/{scenario}/{number}")
+
+
+def _policy_faults(game: Game) -> list[_Fault]:
+    """Play a game with each policy of each seat; return what fails, answers that the rules refused, and plans never asked for."""
+    end, faults = process_time() + SECONDS, list[_Fault]()
+    players, options = game.players, {**game.default_options(), **game.players.practice_options()}
+    for scenario in game.scenarios:
+        for seat in players.seats:
+            for name in players.policies(seat):
+                if name in (PLAIN, RANDOM) or process_time() > end:
+                    continue
+                seats = {other: players.policy(other, name if other == seat else PLAIN) for other in players.seats}
+                match = _TrialMatch(game, {**options, "scenario": scenario}, seats, _luck(scenario, name), practice_facts(game))
+                fault = _played(match, end)
+                faults += [fault] if fault else _faults_of_policy(match, seats[seat])
+    return list({fault[:3]: fault for fault in faults}.values())
+
+
+def _faults_of_policy(match: Match, policy: Policy) -> Iterator[_Fault]:
+    game = match.game
+    for refused in match.refusals:
+        answer = f"{refused.key}={refused.answer}" if refused.answer else refused.key
+        text = f"the policy {refused.policy} of '{refused.seat}' gives an answer that is refused: {answer}: {refused.reason}"
+        yield _Fault(_relative(game, refused.place[0]), refused.place[1], text)
+    title, (file, line) = policy.title_and_place("act")
+    for action, _, key in (planned.partition(" ") for planned, asked in match.planned.items() if not asked):
+        text = f"the policy {title} plans '{action}' with an answer to '{key}', a question that never came in a game for trial"
+        yield _Fault(_relative(game, file), line, text)
 
 
 class _TrialMatch(Match):
@@ -210,12 +248,9 @@ class _TrialMatch(Match):
         return self.running
 
 
-def _played(game: Game, options: Mapping[str, str], number: int, end: float) -> _Fault | None:
+def _played(match: Match, end: float) -> _Fault | None:
     """Play one game until the given processor time; return what fails, or None."""
-    players = game.players
-    trial = _Trial(players)
-    chosen = {seat: players.policy(seat, PLAIN) if number == 0 else trial for seat in players.seats}
-    facts, looks = practice_facts(game), list[int]()
+    game, looks = match.game, list[int]()
 
     def pause(position: Position) -> bool:
         if len(looks) < LOOKS:
@@ -225,7 +260,6 @@ def _played(game: Game, options: Mapping[str, str], number: int, end: float) -> 
 
     try:
         with limited_rules(RULE_SECONDS), redirect_stdout(StringIO()), reject_unawaited():
-            match = trial.match = _TrialMatch(game, options, chosen, RandomStream(f"check/{options['scenario']}/{number}"), facts)
             match.begin()
             _look(match, match.position)
             match.play(pause)

@@ -16,7 +16,7 @@ from companion.core.errors import CompanionError, Unreadable
 from companion.core.game import Game
 from companion.core.match import Match, PlannedAction, PlayedAction, plan_to_input
 from companion.core.overrides import FixedAnswer, FixedAnswers, FixedAnswersPolicy
-from companion.core.policies import DecisionContext, Policy, RandomStream
+from companion.core.policies import DecisionContext, Policy, RandomStream, RefusedAnswer
 from companion.core.position import Position
 from companion.core.sealed import unsealed
 from companion.core.text import clean, pick_name
@@ -121,6 +121,8 @@ class SimulatedGame(NamedTuple):
         times: The time that each seat took; not kept in files.
         opening: The answers of the policies in the set-up and the first action, as they are typed.
         unused: Each fixed answer that was not used, with the reason.
+        refusals: The first refused answers of policies, each with policy, reason, file and line; not kept in files.
+        planned: The answers of planned actions, as ``ACTION KEY``, and whether that question ever came; not kept in files.
     """
 
     number: int
@@ -135,6 +137,8 @@ class SimulatedGame(NamedTuple):
     times: tuple[PolicyTime, ...] = ()
     opening: str = ""
     unused: tuple[str, ...] = ()
+    refusals: tuple[str, ...] = ()
+    planned: tuple[tuple[str, bool], ...] = ()
 
 
 class TimedPolicy:
@@ -319,7 +323,8 @@ def play_game(series: Series, number: int, own: Mapping[str, Policy] | None = No
     given = len(played.start.replies) if played.start else 0
     row = row._replace(opening=opening_text(match.opening, given), unused=tuple(fixed.unused()) if fixed else ())
     times = tuple(policy.time for policy in match.seats.values() if isinstance(policy, TimedPolicy))
-    return row._replace(seconds=round(process_time() - begun, 6), times=times)
+    notes = tuple(map(describe_refusal, match.refusals)), tuple(match.planned.items())
+    return row._replace(seconds=round(process_time() - begun, 6), times=times, refusals=notes[0], planned=notes[1])
 
 
 def play_out(match: Match, start: Start | None = None) -> str:
@@ -366,6 +371,14 @@ def opening_text(opening: Sequence[PlayedAction], given: int = 0) -> str:
                 answers[reply.key] = unsealed(reply.value)
         texts += [plan_to_input(PlannedAction(action, answers))] if answers else []
     return clean("; ".join(texts))[:_MAX_OPENING]
+
+
+def describe_refusal(refused: RefusedAnswer) -> str:
+    """Return a refused answer in one line, with policy, reason, file and line."""
+    file, line = refused.place
+    answer = f"{refused.key}={refused.answer}" if refused.answer else refused.key
+    who, place = f"{refused.policy} of '{refused.seat}'", f" ({os.path.basename(file)} line {line})"
+    return f"{who}: {clean(f'{answer}: {refused.reason}')[: _MAX_FAULT - len(place)]}{place}"
 
 
 def describe_fault(fault: Exception) -> str:

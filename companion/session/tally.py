@@ -11,8 +11,8 @@ from companion.session.simulation import ERROR, Series, SimulatedGame
 
 MAX_FAULTS = 10
 """Failed games of which number and error are kept."""
-
-
+MAX_REFUSALS = 10
+"""Different refused answers of policies that are kept."""
 PAIR = 2
 """Games of a mirrored pair."""
 
@@ -69,6 +69,8 @@ class Tally:
         decisions, seconds, refused: Totals.
         faults: The first failures.
         unused: How often each fixed answer was not used for each reason.
+        refusals: How often each refused answer occurred, among the first of each game.
+        planned: The answers of planned actions, as ``ACTION KEY``, and whether that question ever came.
         times: Processor seconds and decisions by seat and policy; of both seats under "" in a mirrored series.
     """
 
@@ -86,6 +88,8 @@ class Tally:
         self.scores: Counter[float] = Counter()
         self.turns: Counter[float] = Counter()
         self.unused: Counter[str] = Counter()
+        self.refusals: Counter[str] = Counter()
+        self.planned: dict[str, bool] = {}
         self.faults: list[SimulatedGame] = []
 
     def add(self, rows: Iterable[SimulatedGame]) -> None:
@@ -95,6 +99,9 @@ class Tally:
             self.decisions += row.decisions
             self.refused += row.refused
             self.unused.update(row.unused)
+            if len(self.refusals) < MAX_REFUSALS:
+                self.refusals.update(row.refusals)
+            self.planned |= {name: asked or self.planned.get(name, False) for name, asked in row.planned}
             self.seconds += row.seconds
             self._add_times(row)
             if row.result == ERROR:
@@ -125,6 +132,10 @@ class Tally:
         points = seat_points(straight.result, self._seats) + 1 - seat_points(swapped.result, self._seats)
         self._points[points / PAIR] += 1
         self._margins[((straight.score or 0) - (swapped.score or 0)) / PAIR] += 1
+
+    def never_asked(self) -> list[str]:
+        """Return the answers of planned actions, as ``ACTION KEY``, whose question never came in any game."""
+        return [name for name, asked in self.planned.items() if not asked]
 
     def strength(self) -> Strength | None:
         """Return the strength of the first policy against the second; None without two seats, or if no result names a seat."""

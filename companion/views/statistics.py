@@ -19,6 +19,7 @@ from companion.views.plot import Plot, PlotSeries, plot_lines, sparkline
 _BAR_WIDTH = 50
 _CELL_GAPS = 6  # blanks around the cells of a histogram row
 _MAX_RESULTS = 8  # most results listed
+_MAX_REFUSALS = 3  # most refused answers listed
 
 
 class SimulationRun(NamedTuple):
@@ -167,7 +168,19 @@ def _length_lines(tally: Tally) -> list[Line]:
     rows += _time_rows(tally)
     if tally.refused:
         rows.append(("Refused", f"{plural(tally.refused, 'answer')} of the policies; others replaced them"))
-    return [BLANK, *table_lines(rows)]
+    return [BLANK, *table_lines(rows), *_policy_lines(tally)]
+
+
+def _policy_lines(tally: Tally) -> list[Line]:
+    """Return what the author of a policy must know: answers that were refused, and planned ones that no question asked for."""
+    refusals = sorted(tally.refusals, key=lambda text: (-tally.refusals[text], text))[:_MAX_REFUSALS]
+    return [Line(text, "warning", "", "! ") for text in [*refusals, *map(never_asked, tally.never_asked())]]
+
+
+def never_asked(planned: str) -> str:
+    """Return that a planned answer, given as ``ACTION KEY``, was never asked for."""
+    action, _, key = planned.partition(" ")
+    return f"planned actions '{action}' answer the question '{key}', which never came"
 
 
 def _fixed_lines(run: SimulationRun) -> list[Line]:
@@ -250,6 +263,8 @@ def simulation_data(run: SimulationRun) -> JsonDict:
         ],
         "seconds": round(tally.seconds, 3),
         "refused": tally.refused,
+        "refusals": sorted(tally.refusals),
+        "never_asked": list(tally.never_asked()),
         "set": [
             {"answer": typed, "used": tally.games - sum(faults.values()), "unused": dict(faults)}
             for typed, faults in _unused_by_answer(run).items()

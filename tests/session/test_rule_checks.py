@@ -23,6 +23,8 @@ from companion.session.stalls import limited_rules
 from companion.session.state import load_game
 from companion.session.store import Archive
 from companion.testing.plugin import check_rules
+from tests.support.commands import companion
+from tests.support.pages import DOCS, groups, put_down
 
 Write = Callable[..., Game]
 END_OF_SAILING = "    end_day(referee)\n\n\nasync def choose"
@@ -43,6 +45,15 @@ def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Write:
         return load_game("harbour")
 
     return harbour
+
+
+@pytest.fixture
+def ford(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Writes the game of the reference for authors, and returns its folder."""
+    monkeypatch.setenv("COMPANION_GAMES", str(tmp_path / "games"))
+    for shown in (shown for group in groups(DOCS / "authors.md") for shown in group if " games/" in shown.command):
+        put_down(shown)
+    return tmp_path / "games" / "ford"
 
 
 @pytest.mark.parametrize(
@@ -104,6 +115,47 @@ def test_what_the_game_shows_is_tried(write: Write, old: str, new: str, fault: s
 def test_fault_in_the_odds_of_a_situation_is_found(write: Write) -> None:
     (found,) = rule_faults(write('return Odds("A storm", "4", ', 'return ("A storm", "4", '))
     assert "returns no Odds: " in found and found.startswith("game.py line ")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "checked", "simulated"),
+    [
+        (
+            'PlannedAction("end")',
+            'PlannedAction("ende")',
+            "the policy Captain of 'player' takes an unknown action 'ende': move, fire, end",
+            "the policy Captain of 'player' takes an unknown action 'ende': move, fire, end (players.py line ",
+        ),
+        (
+            '{"target": target.id, ',
+            '{"target": target.name, ',
+            "the policy Captain of 'player' gives an answer that is refused: target=Fox: 'Fox' is not an answer",
+            "! Captain of 'player': target=Fox: 'Fox' is not an answer to 'Fire at which band' (players.py line ",
+        ),
+        (
+            '{"squad": squad.id',
+            '{"squat": squad.id',
+            "the policy Captain plans 'move' with an answer to 'squat', a question that never came",
+            "! planned actions 'move' answer the question 'squat', which never came",
+        ),
+        (
+            "class FordPlayers",
+            '    def reply(self, context):\n        return "Atlantis"\n\n\nclass FordPlayers',
+            "the policy Captain of 'player' gives an answer that is refused: target=Atlantis: ",
+            "! Captain of 'player': target=Atlantis: 'Atlantis' is not an answer to 'Fire at which band' (players.py line ",
+        ),
+    ],
+)
+def test_fault_of_a_policy_is_named_with_its_place(ford: Path, old: str, new: str, checked: str, simulated: str) -> None:
+    path = ford / "players.py"
+    text = path.read_text().replace(old, new, 1)
+    if "Atlantis" in new:  # the policy is only asked what its plan leaves open
+        text = text.replace('{"target": target.id, "squads": [squad.id for squad in able]}', "{}")
+    path.write_text(text)
+    faults = rule_faults(load_game("ford"))
+    assert [fault for fault in faults if checked in fault and fault.startswith("players.py line ")], faults
+    done = companion("simulate", "ford", "--games", "2", "--policy", "player=bot", "--seed", "1")
+    assert simulated in " ".join(done.out.split())
 
 
 def test_contract_tests_tell_a_fault_of_the_rules_once(write: Write) -> None:
