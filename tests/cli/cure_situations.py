@@ -510,7 +510,7 @@ SITUATIONS = (
     ),
     Situation((), "drill", "companion drill GAME; see: companion games", ("drill fallujahcards", "games")),
     Situation((), "drill fallujahcards --answer x", "See: companion drill {} --json"),
-    Situation((), "drill fallujahcards --own", "Answer those of the set: companion drill {} --set"),
+    Situation((), "drill fallujahcards --own", "Answer those of the set: companion drill {} --shipped"),
     Situation(TINY, "drill tiny", "Take another game: companion games"),
     Situation((), "play", "In a script: companion new GAME", ("new fallujahcards",)),
     Situation(CARDS, "play", "In a script: companion do ACTION", ("do turn",)),

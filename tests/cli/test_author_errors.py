@@ -47,7 +47,7 @@ def test_a_fault_of_the_rules_names_the_game_the_file_and_the_line(run: Run, mon
     run("new", "tiny")
     failed = run("do", "rest", code=70).stderr
 
-    assert "a fault in the rules of tiny: KeyError: 'nobody#9' (tests/support/tiny.py line 3)" in " ".join(failed.split())
+    assert "a fault in the rules of tiny: there is no piece 'nobody#9' (tests/support/tiny.py line 3)" in " ".join(failed.split())
     assert "What was done before it is saved" in failed
     assert json.loads(run("status", "--json").stdout)["position"]["tracks"]["turn"] == 0
 

@@ -72,7 +72,7 @@ def test_what_was_wrong_is_due_the_next_day() -> None:
     [
         (("drill", CARDS, "--answer", "nothing=1"), 2),
         (("drill", CARDS, "--answer", "x"), 2),
-        (("drill", CARDS, "--own", "--set"), 2),
+        (("drill", CARDS, "--own", "--shipped"), 2),
         (("drill", CARDS, "--count", "0"), 2),
         (("drill", CARDS, "--own"), 1),
         (("drill",), 2),

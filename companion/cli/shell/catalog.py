@@ -480,7 +480,7 @@ DRILL = ANALYSIS.command(
     "Practise decisions: your own mistakes and a set",
     Parameter("game", "[GAME]", "A game, by unique prefix; by default that of the session in use.", "game"),
     _flag("--own", "Only mistakes of your own that a review has found."),
-    _option("--set", "", "Only the set, with made-up components.", name="shipped", kind=bool, default=False),
+    _option("--shipped", "", "Only the set, with made-up components.", name="shipped", kind=bool, default=False),
     _option("--count", "N", "Number of exercises.", default="10"),
     _option("--answer", "ID=N", "Answer an exercise by its id and a number. Can be repeated.", many=True),
     _flag("--stats", "How your answers went, by kind of decision."),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.core.errors import Unreadable
+from companion.core.errors import RuleFault, Unreadable
 from companion.core.position import Position
 from companion.session.adjust import apply_changes
 from tests.games.lzalbany.field import Field
@@ -58,5 +58,5 @@ def test_a_slip_in_the_rules_is_seen_on_trial() -> None:
     referee = field.game.new_referee(field.position, field.options, trial=True)
 
     referee.move(piece, "a5", "2.2")
-    with pytest.raises(ValueError, match="no place 'elimnated'"):
+    with pytest.raises(RuleFault, match="no place 'elimnated'"):
         referee.move(piece, "elimnated", "8.2")
