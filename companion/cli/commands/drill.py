@@ -43,10 +43,10 @@ def drill(
     Exercises are the mistakes that companion review has found in your own games, and a set made with the made-up components of
     practice. On a terminal each is asked in turn. A program lists them with --json, and answers with --answer.
 
-    Example: companion drill lzalbany --set --count 5
+    Example: companion drill lzalbany --shipped --count 5
     """
     if own and shipped:
-        raise Unreadable("--own and --set exclude each other", cure="Use one of them, or neither for both")
+        raise Unreadable("--own and --shipped exclude each other", cure="Use one of them, or neither for both")
     number = parse_between(count, "number of exercises", 1, _MOST)
     loaded = _game(game, db, json)
     exercises = Drill(
