@@ -275,7 +275,9 @@ class ProcedureRun(Generic[R]):
         awaiting: Any = self._procedure
         place = None
         while (frame := getattr(awaiting, "cr_frame", None)) is not None:
-            place, awaiting = (frame.f_code.co_filename, frame.f_lineno), awaiting.cr_await
+            if frame.f_globals.get("__name__") != "companion.core.referee":  # that only makes the request
+                place = frame.f_code.co_filename, frame.f_lineno
+            awaiting = awaiting.cr_await
         return place
 
     @property

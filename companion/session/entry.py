@@ -7,7 +7,17 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 
-from companion.core.errors import BadData, CompanionError, Illegal, Impossible, NoPossibleAnswer, Unreadable, add_context
+from companion.core.errors import (
+    BadData,
+    CompanionError,
+    Illegal,
+    Impossible,
+    NoPossibleAnswer,
+    RuleFault,
+    Unreadable,
+    add_context,
+    context_of,
+)
 from companion.core.events import Event, PieceFlipped, PieceMade, PieceMarked, PieceMoved, Said, TrackMoved, fold
 from companion.core.game import Game
 from companion.core.hints import TYPE_CHECKING, Any, Self, TypeVar
@@ -34,14 +44,33 @@ class ReplyMismatch(Exception):
 
 @contextmanager
 def reject_unawaited() -> Iterator[None]:
-    """Raise SyntaxError for a coroutine that was never awaited: its rule or question would be skipped silently."""
+    """Raise RuleFault for a coroutine that was never awaited: its rule or question would be skipped, or fail elsewhere."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        yield
+        try:
+            yield
+        except Exception as fault:
+            if unawaited := _unawaited(caught):
+                for note in context_of(fault):
+                    unawaited.add_note(note)
+                raise unawaited.with_traceback(fault.__traceback__) from None
+            raise
+    if unawaited := _unawaited(caught):
+        raise unawaited
     for warning in caught:
-        if "was never awaited" in str(warning.message):
-            raise SyntaxError(f"{warning.message}: await it", (warning.filename, warning.lineno, None, None))
         warnings.warn_explicit(warning.message, warning.category, warning.filename, warning.lineno)
+
+
+def _unawaited(caught: Sequence[warnings.WarningMessage]) -> RuleFault | None:
+    """Return the fault of the first coroutine that was never awaited."""
+    for warning in caught:
+        text = str(warning.message)
+        if "was never awaited" in text:
+            from companion.session.author_faults import unawaited_text
+
+            name = text.partition("'")[2].partition("'")[0]
+            return RuleFault(unawaited_text(name), (warning.filename, warning.lineno))
+    return None
 
 
 def retry_insisting(refusal: Illegal, retry: Callable[[], R]) -> R:

@@ -185,7 +185,7 @@ def check_plugin(name: str) -> list[str]:
     try:
         game = load_plugin(name)
     except BadData as fault:
-        return [fault.message]
+        return _without_origin(fault, source)
 
     def policies() -> None:
         for seat in game.players.seats:
@@ -196,8 +196,13 @@ def check_plugin(name: str) -> list[str]:
         try:
             _guarded(source, part)
         except BadData as fault:
-            faults += [fault.message, *fault.faults]
+            faults += _without_origin(fault, source)
     return faults
+
+
+def _without_origin(fault: BadData, source: PluginSource) -> list[str]:
+    """Return the faults that an error lists, or its message; the game is named before them."""
+    return list(fault.faults) or [fault.message.removeprefix(f"{source.origin}: ")]
 
 
 def tables_folder(name: str) -> str:
@@ -223,8 +228,10 @@ def _make_game(source: PluginSource) -> "Game":
 
     from companion.core.game import Game
     from companion.session import tables
+    from companion.session.author_faults import ReadTable, check_results, missing_methods
 
     loaded = tables.load(source.id, _tables_folder(source))
+    loaded = loaded._replace(bot=ReadTable(loaded.bot))
     make = getattr(import_module(source.module), "make", None)
     if make is None:
         raise BadData(f"the module {source.module} has no make(tables)")
@@ -233,6 +240,9 @@ def _make_game(source: PluginSource) -> "Game":
         raise BadData(f"make(tables) of {source.module} returns {type(game).__name__}, not a Game of companion.core.game")
     if game.id != source.id:
         raise BadData(f"the game calls itself '{clean(str(game.id))}', and is declared as '{source.id}'")
+    if missing := missing_methods(game):
+        raise BadData("the game is not complete", faults=missing)
+    check_results(game)
     game.package, game.is_from_outside = source.module, True
     return game
 
@@ -329,6 +339,11 @@ def describe_error(fault: BaseException) -> str:
     >>> describe_error(KeyError(5)), describe_error(SystemExit())
     ('KeyError: 5', 'SystemExit')
     """
+    if fault.__traceback__ is not None:
+        from companion.session.author_faults import unawaited_in
+
+        if unawaited := unawaited_in(fault):
+            return unawaited
     text = fault.msg if isinstance(fault, SyntaxError) else str(fault)
     if isinstance(fault, RuleFault):
         return clean(text)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 import os
-from collections.abc import Callable, Container, Iterable, Iterator
+import sys
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from contextlib import redirect_stdout
 from importlib import import_module
 from io import StringIO
@@ -13,16 +14,19 @@ from typing import Any, NamedTuple
 
 from companion.core.errors import CompanionError, Illegal, RuleFault, Unreadable
 from companion.core.game import Banner, Game, Score
+from companion.core.history import Reply
+from companion.core.map import Map
 from companion.core.match import ActionRun, Match
 from companion.core.policies import PLAIN, RANDOM, DecisionContext, Policy, RandomPolicy, RandomStream, random_reply
 from companion.core.position import Position
 from companion.core.procedures import ProcedureRun, start
 from companion.core.referee import Referee
 from companion.core.request import AnyRequest, Odds
-from companion.core.requests import Selection
+from companion.core.requests import Draw, Selection
 from companion.core.text import similar_names
 from companion.core.values import ReplyValue
 from companion.core.vocabulary import NameSet
+from companion.session.author_faults import ReadTable, place_of
 from companion.session.entry import reject_unawaited
 from companion.session.facts import practice_facts
 from companion.session.plugins import describe_context, describe_error, error_origin
@@ -32,6 +36,7 @@ SEEDS = 3  # Random games of each scenario that are played for trial, besides on
 SECONDS = 3.0  # Processor time after which no further game or action of them begins
 RULE_SECONDS = 1.0  # Processor time of one rule, after which it counts as endless
 LOOKS = 12  # Positions of each of these games at which banner, score and odds are computed
+_FEWEST_AREAS = 4  # Keys of a table of neighbours
 ANSWERS = 100  # Answers after which the questions of a situation are given up
 
 
@@ -44,15 +49,23 @@ class _Fault(NamedTuple):
     context: str = ""
 
     def __str__(self) -> str:
-        return f"{f'{self.file} line {self.line}' if self.file else 'rules'}: {self.text}{self.context}"
+        place = f"{self.file} line {self.line}" if self.line else self.file or "rules"
+        return f"{place}: {self.text}{self.context}"
 
 
 def rule_faults(game: Game) -> list[str]:
     """Return every fault in the rules of a game, each with file and line where they are known."""
-    misspelt = _misspelt_names(game)
+    misspelt = [*_misspelt_names(game), *_printing(game), *_unended(game)]
     lines = {(fault.file, fault.line) for fault in misspelt}
     faults = [*misspelt, *(fault for fault in _trial_faults(game) if fault[:2] not in lines)]
-    return list(map(str, faults or _policy_faults(game)))
+    return list(map(str, faults or [*_policy_faults(game), *_unread_sections(game)]))
+
+
+def _unread_sections(game: Game) -> list[_Fault]:
+    """Sections of `ai.toml` that the game has not read, after all its policies have played."""
+    table = game.tables.bot
+    unread = table.unread if isinstance(table, ReadTable) else ()
+    return [_Fault("ai.toml", 0, f"{name}: nothing reads this section") for name in unread]
 
 
 def trial_faults(game: Game) -> list[str]:
@@ -149,9 +162,7 @@ def source_files(game: Game) -> list[str]:
 def _misspelt_names(game: Game) -> list[_Fault]:
     declared, methods = _declared(game), {"referee": _of_referee(), "position": _OF_POSITION}
     faults = []
-    for path in source_files(game):
-        with open(path, encoding="utf-8") as file:
-            tree = ast.parse(file.read())
+    for path, tree in _trees(game):
         for node in ast.walk(tree):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
                 for named in methods.get(_receiver(node.func.value), {}).get(node.func.attr, ()):
@@ -161,6 +172,32 @@ def _misspelt_names(game: Game) -> list[_Fault]:
                             _Fault(_relative(game, path), node.lineno, _unknown(named.what, name, declared[named.what]))
                         )
     return sorted(faults)
+
+
+def _trees(game: Game) -> Iterator[tuple[str, ast.Module]]:
+    """The path and syntax tree of each module of a game."""
+    for path in source_files(game):
+        with open(path, encoding="utf-8") as file:
+            yield path, ast.parse(file.read())
+
+
+_CONSOLE = {"print": "a rule says something with referee.say(text, rule)", "input": "a rule asks with a request"}
+
+
+def _printing(game: Game) -> Iterator[_Fault]:
+    """Calls that use the terminal: a rule runs again and again, and in games that nobody watches."""
+    for path, tree in _trees(game):
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in _CONSOLE:
+                text = f"{node.func.id}() does not belong in a game: {_CONSOLE[node.func.id]}"
+                yield _Fault(_relative(game, path), node.lineno, text)
+
+
+def _unended(game: Game) -> Iterator[_Fault]:
+    kind = type(game)
+    if kind.over is Game.over:
+        file, line = place_of(kind)
+        yield _Fault(_relative(game, file), line, f"the class {kind.__name__} has no over(position), so the game never ends")
 
 
 def _relative(game: Game, path: str) -> str:
@@ -188,6 +225,39 @@ def _unknown(what: str, name: str, names: Container[str]) -> str:
     return f"the game has no {what} '{name}'" + (f"; it has '{similar[0]}'" if similar else "")
 
 
+# -- neighbours --------------------------------------------------------------------------------------------------------
+
+
+def one_way_neighbours(game: Game) -> list[str]:
+    """Return where a table of neighbours in a module of the game names one area at another, and not the other way round.
+
+    Such a table is a dict at the top of a module, whose values are, or contain, tuples, lists or sets of its keys.
+    """
+    faults, seen = list[str](), list[object]()
+    for path in source_files(game):
+        module = next((module for module in list(sys.modules.values()) if getattr(module, "__file__", None) == path), None)
+        for name, table in vars(module).items() if module else ():
+            if not any(table is other for other in seen):  # it may be imported elsewhere
+                seen.append(table)
+                near = _neighbours_in(table)
+                one_way = [(one, other) for one in near for other in sorted(near[one]) if one not in near[other]]
+                where = f"{_relative(game, path)}: {name}"
+                faults += [f"{where}: '{one}' names '{other}', and not the other way" for one, other in one_way]
+    return faults
+
+
+def _neighbours_in(table: object) -> dict[str, set[str]]:
+    """The neighbours of each key of a table of neighbours; none if it is another table."""
+    if not isinstance(table, dict) or len(table) < _FEWEST_AREAS:
+        return {}
+    near: dict[str, set[str]] = {}
+    for key, value in table.items():
+        for part in (value, *(value if isinstance(value, tuple | list) else ())):
+            if isinstance(part, tuple | list | set | frozenset) and part and all(isinstance(x, str) and x in table for x in part):
+                near[key] = set(part)
+    return near if len(near) == len(table) else {}
+
+
 # -- games for trial ---------------------------------------------------------------------------------------------------
 
 
@@ -201,8 +271,8 @@ def _trial_faults(game: Game) -> list[_Fault]:
                 seats = {seat: players.policy(seat, PLAIN) if number == 0 else trial for seat in players.seats}
                 match = _TrialMatch(game, {**options, "scenario": scenario}, seats, _luck(scenario, number), practice_facts(game))
                 trial.match = match
-                if fault := _played(match, end):
-                    faults.setdefault(fault[:3], fault)
+                if fault := _played(match, end):  # its text may name a piece: it is the same fault with another one
+                    faults.setdefault((fault.file, fault.line, "" if fault.line else fault.text), fault)
     return list(faults.values())
 
 
@@ -246,6 +316,13 @@ class _TrialMatch(Match):
     def new_run(self, *args: Any, **named: Any) -> ActionRun:
         self.running = super().new_run(*args, **named)
         return self.running
+
+    def random_reply(self, request: AnyRequest, referee: Referee, replies: Sequence[Reply]) -> ReplyValue:
+        if isinstance(request, Draw) and request.cup not in self.game.cups:
+            cups = ", ".join(self.game.cups) or "none"
+            what = f"draws from '{request.cup}', which is not among the `cups` in game.toml: {cups}"
+            raise RuleFault(request.named(what), self.running.run.place)
+        return super().random_reply(request, referee, replies)
 
 
 def _played(match: Match, end: float) -> _Fault | None:
@@ -314,8 +391,8 @@ def _look(match: Match, position: Position) -> None:
         game.obstacle_to(name, position)
     if (usual := game.default_action(position)) not in {"", *names}:
         raise RuleFault.of(game.default_action, f"the default action '{usual}' does not exist: {', '.join(sorted(names))}")
-    if game.map is not None:
-        game.map.build(position, options, match.facts())
+    if game.map is not None and (fault := map_fault(game.map.build(position, options, match.facts()))):
+        raise RuleFault.of(game.map.build, f"'build' makes a map {fault}")
     for situation in game.situations:
         referee = game.new_referee(position, options)
         referee.quiet = True
@@ -326,6 +403,18 @@ def _look(match: Match, position: Position) -> None:
             continue  # it has no odds in this position
         if result is not None:
             _check_type(getattr(situation.run, "args", (situation.run,))[0], result, Odds)  # the method, see Game.situations
+
+
+def map_fault(map: Map) -> str:
+    """What is wrong with a map, in words that follow "a map"; "" if nothing is."""
+    cells: dict[tuple[int, int], str] = {}
+    for space in map.spaces.values():
+        if space.cell is not None and (other := cells.setdefault(space.cell, space.name)) != space.name:
+            return f"with '{other}' and '{space.name}' in the same cell {space.cell}"
+    for link in map.links:
+        if missing := [name for name in (link.one, link.other) if name not in map.spaces]:
+            return f"with a link from '{link.one}' to '{link.other}', and no space '{missing[0]}'"
+    return ""
 
 
 def _answered(run: ProcedureRun[Any], luck: RandomStream) -> Any:

@@ -82,6 +82,15 @@ def test_ids_are_unique_and_typeable(game: Game) -> None:
         assert wrong == [], "ids that cannot be typed as one word"
 
 
+def test_places_have_titles_of_their_own(game: Game) -> None:
+    """Two places of the same title cannot be told apart by the player."""
+    places: dict[str, list[str]] = {}
+    for place, title in game.places.items():
+        places.setdefault(title.casefold(), []).append(place)
+    alike = [f"{title}: {', '.join(ids)}" for title, ids in places.items() if len(ids) > 1]
+    assert alike == [], "titles of two places or more"
+
+
 def test_a_game_declares_its_names(game: Game) -> None:
     """Undeclared kinds, places, marks, faces and flags are refused in trials and corrections."""
     assert game.vocabulary.is_complete or not game.places, "game.toml declares places: declare `kinds` too, if only as {}"

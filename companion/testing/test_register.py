@@ -40,12 +40,14 @@ def _handled(game: Game) -> list[str]:
 def test_every_rule_that_is_handled_is_cited_by_the_game(game: Game) -> None:
     """A procedure, chart or event cites every rule that is automated or asked."""
     cited = {citation.rule for citation in [*_source(game), *_data(game)]}
-    assert [number for number in _handled(game) if number not in cited] == [], "rules that no procedure, chart or event cites"
+    uncited = [number for number in _handled(game) if number not in cited]
+    assert not uncited, f"rules that no procedure, chart or event cites: {', '.join(uncited)}"
 
 
 def test_every_rule_that_is_handled_is_cited_by_a_test(game: Game, own_tests: Path) -> None:
     cited = {citation.rule for citation in _tests(game, own_tests)}
-    assert [number for number in _handled(game) if number not in cited] == [], "rules that no test cites"
+    uncited = [number for number in _handled(game) if number not in cited]
+    assert not uncited, f"rules that no test cites: {', '.join(uncited)}"
 
 
 def test_every_citation_exists(game: Game) -> None:
@@ -99,7 +101,7 @@ def test_a_condition_is_a_clause(game: Game) -> None:
     conditions = re.compile(r"\b(unless|except|only|may not|cannot|instead)\b")
     rules = [game.tables.rules[number] for number in _handled(game)]
     bare = [rule.number for rule in rules if conditions.search(rule.gist) and not rule.clauses]
-    assert bare == [], "rules whose gist names a condition (unless, except, only ...), and that have no [rule.clauses]"
+    assert not bare, f"rules whose gist names a condition (unless, except, only ...), without [rule.clauses]: {', '.join(bare)}"
 
 
 def test_a_rule_that_nothing_handles_says_why(game: Game) -> None:

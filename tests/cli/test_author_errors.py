@@ -58,7 +58,7 @@ def test_a_forgotten_await_is_a_fault_and_not_only_a_warning(run: Run, monkeypat
     run("new", "tiny")
     failed = " ".join(run("do", "rest", code=70).stderr.split())
 
-    assert "a fault in the rules of tiny: SyntaxError: coroutine 'Referee.number' was never awaited: await it" in failed
+    assert "a fault in the rules of tiny: a request was used without await: write 'await referee.number(...)'" in failed
     assert "(tests/support/tiny.py line 3)" in failed
     assert json.loads(run("status", "--json").stdout)["position"]["tracks"]["turn"] == 0
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.core.errors import Illegal, RuleFault
+from companion.core.errors import BadData, Illegal, RuleFault
 from companion.core.game import Game
 from companion.core.odds import distribution
 from companion.core.position import Position
@@ -18,7 +18,7 @@ from companion.core.referee import Referee
 from companion.core.requests import Confirm
 from companion.session import plugins, rule_checks
 from companion.session.controller import SessionController
-from companion.session.rule_checks import misspelt_names, rule_faults
+from companion.session.rule_checks import misspelt_names, one_way_neighbours, rule_faults
 from companion.session.stalls import limited_rules
 from companion.session.state import load_game
 from companion.session.store import Archive
@@ -96,7 +96,7 @@ def test_games_for_trial_find_what_fails(write: Write, old: str, new: str, fault
 
 def test_a_roll_that_is_not_awaited_is_found(write: Write) -> None:
     (fault,) = rule_faults(write('    (face,) = await referee.roll("miles"', '    face = 1\n    referee.roll("miles"'))
-    assert "coroutine 'Referee.roll' was never awaited" in fault and fault.startswith("rules.py line ")
+    assert "a request was used without await: write 'await referee.roll(...)'" in fault and fault.startswith("rules.py line ")
 
 
 @pytest.mark.parametrize(
@@ -156,6 +156,56 @@ def test_fault_of_a_policy_is_named_with_its_place(ford: Path, old: str, new: st
     assert [fault for fault in faults if checked in fault and fault.startswith("players.py line ")], faults
     done = companion("simulate", "ford", "--games", "2", "--policy", "player=bot", "--seed", "1")
     assert simulated in " ".join(done.out.split())
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "fault"),
+    [
+        ("rules.py", 'await referee.choose("to"', 'referee.choose("to"', "without await: write 'await referee.choose(...)'"),
+        ("rules.py", "referee.piece(await request)", "referee.piece(request)", "without await: write 'await Choose(...)'"),
+        ("rules.py", "await shoot(", "shoot(", "'shoot' was called without await: write 'await shoot(...)'"),
+        ("rules.py", "await referee.roll", "referee.roll", "a request was used without await: write 'await referee.roll(...)'"),
+        ("rules.py", '"4.1", "cup", tuple', '"4.1", "town", tuple', "'chit' draws from 'town', which is not among the `cups`"),
+        ("rules.py", "    squad = ", "    print(1)\n    squad = ", "print() does not belong in a game: a rule says something"),
+        ("game.py", "def banner", "def show", "the class Ford has no banner(position, options)"),
+        ("game.py", "def score", "def count", "the class Ford has no score(position, options)"),
+        ("game.py", "def referee", "def umpire", "the class Ford has no referee(position, options)"),
+        ("game.py", "def over", "def ended", "the class Ford has no over(position), so the game never ends"),
+        ("game.py", "str(loot), loot", "loot, loot", "Field(key, label, value, number) whose value is no text: 0"),
+        ("game.py", '"5.2"), ("Loot"', '), ("Loot"', "with an item that is not (label, points, rule): ('Bands lost', 0)"),
+        ("game.py", "return rules.ended(position)", "return None", "'over' returns no text, empty while the game goes on: None"),
+        ("drawing.py", "PRINTED, cell, ", "PRINTED, (0, 0), ", "makes a map with 'camp' and 'hill' in the same cell (0, 0)"),
+        ("tables/ai.toml", '"lowest"', '"least"', "ai.toml: march 2: keep: 'least' is none of true, false, highest, lowest"),
+        ("tables/ai.toml", "# [4.2]", "marhc = 1\n# [4.2]", "ai.toml: marhc: nothing reads this section"),
+    ],
+)
+def test_mistake_of_an_author_is_one_fault_with_its_place(ford: Path, file: str, old: str, new: str, fault: str) -> None:
+    path = ford / file
+    text = path.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new, 1))
+    done = companion("games", "ford", "--check")
+    lines = " ".join(done.err.split()).split("ford/")[1:]
+    assert len(lines) == 1 and fault in lines[0] and lines[0].startswith(Path(file).name), done.err
+    assert done.code == BadData.exit_code and ("line " in lines[0] or "toml" in file)
+
+
+def test_mistake_of_an_author_is_no_fault_of_companion_at_the_table(ford: Path) -> None:
+    """A field whose value is a number, which fails where the banner is shown."""
+    path = ford / "game.py"
+    path.write_text(path.read_text().replace("str(loot), loot", "loot, loot"))
+    done = companion("new", "ford")
+    assert "a fault in the rules of ford: 'banner' returns Field(key, label, value, number) whose value is no text" in done.err
+    assert "ford/game.py line " in " ".join(done.err.split()).replace("/ ", "/")
+
+
+def test_neighbours_one_way_are_found(ford: Path) -> None:
+    assert one_way_neighbours(load_game("ford")) == []
+    for name in [name for name in sys.modules if name.startswith(plugins.PLUGIN_PACKAGE)]:
+        del sys.modules[name]
+    path = ford / "areas.py"
+    path.write_text(path.read_text().replace('("hill", "ford", "town")', '("ford", "town")'))
+    assert one_way_neighbours(load_game("ford")) == ["areas.py: AREAS: 'hill' names 'mill', and not the other way"]
 
 
 def test_contract_tests_tell_a_fault_of_the_rules_once(write: Write) -> None:
