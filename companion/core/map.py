@@ -56,6 +56,11 @@ class Space(NamedTuple):
     stacks: tuple[Stack, ...] = ()
     inset: tuple[str, ...] = ()
 
+    @property
+    def further_title(self) -> str:
+        """The title, unless it is the name again."""
+        return "" if self.title.casefold() == self.name.casefold() else self.title
+
 
 class Link(NamedTuple):
     """Two neighbouring spaces: what joins or separates them ("" for nothing special), and where that is known from."""

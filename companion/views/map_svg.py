@@ -102,7 +102,7 @@ class MapPicture:
         x, y = self._corner(space.name)
         inset = self._inset
         room = int((self.form.width - 2 * inset) / 7)
-        title = space.title if space.title != space.name else ""
+        title = space.further_title
         name = f"{space.name} {map_text.ground_sign(space)}"
         parts = [
             f"<g><title>{svg_text(plain_text(map_text.space_lines(self.map, space.name), 999))}</title>",

@@ -391,8 +391,9 @@ class MapDrawing:
         gap = " " if len(name + sign) < width else ""
         parts: list[ToneText] = [(name, tone), (gap, ""), (sign, "track" if is_known else "dim")]
         room = width - sum(len(text) for text, _ in parts) - 1
-        if self.layout.scale.height > 1 and space.title != space.name and room >= min(_MIN_TITLE, len(space.title)) > 0:
-            parts.append((f" {space.title[:room]}", "dim"))
+        title = space.further_title
+        if self.layout.scale.height > 1 and room >= min(_MIN_TITLE, len(title)) > 0:
+            parts.append((f" {title[:room]}", "dim"))
         return parts
 
     def _stacks(self, stacks: Sequence[Stack], room: int) -> list[ToneText]:
@@ -642,7 +643,7 @@ def space_lines(map: Map, name: str) -> list[Line]:
 
 def space_heading(space: Space) -> Line:
     """Return a space with its title and its terrain."""
-    title = f"{space.name} {space.title}" if space.title and space.title != space.name else space.name
+    title = f"{space.name} {space.further_title}".rstrip()
     ground = "; ".join(filter(None, [space.ground, ", ".join(space.features)]))
     description = ground or ("" if space.source else "nothing is known of it")
     source = f" ({space.source})" if space.source else ""
@@ -682,7 +683,7 @@ def _first_names(names: Sequence[str], count: int = _MAX_NAMES) -> str:
 def _undrawn_spaces(map: Map, names: Sequence[str]) -> list[Line]:
     """Return the occupied or titled spaces outside the drawn part."""
     spaces = sorted((map.spaces[name] for name in names), key=lambda space: not space.stacks)
-    texts = [f"{space.name} {space.title}".rstrip() for space in spaces if space.stacks or space.title]
+    texts = [f"{space.name} {space.further_title}".rstrip() for space in spaces if space.stacks or space.title]
     return [Line(_first_names(texts, _MAX_LINKS), "dim", "", "Name another to see it: ")] if texts else []
 
 

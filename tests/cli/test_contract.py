@@ -432,6 +432,20 @@ def test_rules_by_number_prefix_and_words(run: Run) -> None:
     assert "no rule of The Ford" in run("rule", "tiny", "9.9", code=2).stderr
 
 
+def test_rule_and_map_without_a_game_are_of_the_session_in_use(run: Run) -> None:
+    assert "which game? No session is in use" in run("rule", code=2).stderr
+    assert "no game '2.1'" in run("rule", "2.1", code=2).stderr
+    assert "which game? No session is in use" in run("map", code=2).stderr
+    run("new", "tiny")
+    assert run("rule", "2.1").stdout.startswith("2.1  March\n")
+    assert run("rule", "counter", "bag").stdout.startswith("2.3  Search\n")
+    assert run("rule").stdout == run("rule", "tiny").stdout
+    assert run("map").stdout == run("map", "tiny").stdout != ""
+    assert run("map", "tell", "2-11", "open", code=2).stderr == run("map", "tiny", "tell", "2-11", "open", code=2).stderr
+    assert "no game 'nowhere'" in run("map", "nowhere", code=2).stderr
+    assert "no game '9.9'" in run("rule", "9.9", code=2).stderr
+
+
 def test_charts_whole_looked_up_and_rolled(run: Run) -> None:
     assert run("chart", "tiny").stdout == "find  What is found [2.3]\n"
     assert "4-5  1" in run("chart", "tiny", "find").stdout

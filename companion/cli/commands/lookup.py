@@ -7,13 +7,22 @@ from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 
 from companion.cli.commands.dice import random_faces
 from companion.cli.shell import catalog
-from companion.cli.shell.archives import existing_or_empty_archive, load_game, load_games, open_session, seen_by, view_session
+from companion.cli.shell.archives import (
+    existing_or_empty_archive,
+    load_game,
+    load_games,
+    named_or_used_game,
+    open_session,
+    seen_by,
+    view_session,
+)
 from companion.cli.shell.bar import BAR
 from companion.cli.shell.output import colours, flush, show, width, write
 from companion.cli.shell.process import CLEANUP
 from companion.cli.shell.screen import help_page_lines
 from companion.core.dice import faces_text
 from companion.core.errors import Unreadable
+from companion.core.game import Game
 from companion.core.hints import TYPE_CHECKING
 from companion.core.text import clean, matching_names, pick_name
 from companion.core.values import JsonDict
@@ -326,11 +335,16 @@ def _chart_row(chart: Chart, on: str) -> tuple[str, str]:
 def rule(game: str, words: Sequence[str], code: bool, json: bool) -> int:
     """Look up a rule in our own words, how it is handled, its errata and rulings.
 
+    Without a game, the rules of that of the session in use are looked up.
+
     Example: companion rule fallujah2004 16.5
     """
     from companion.games import carried_out_by
 
-    loaded = load_game(game)
+    def check(used: Game, said: Sequence[str]) -> object:
+        return said and reference.find_rules(used, " ".join(said))
+
+    loaded, words = named_or_used_game(game, words, "", "", check)
     text = " ".join(words)
     rules = reference.find_rules(loaded, text) if text else list(loaded.tables.rules.values())
     functions = carried_out_by(loaded) if code or json else {}

@@ -9,7 +9,7 @@ from functools import partial
 from typing import NamedTuple
 
 from companion.cli.shell import catalog
-from companion.cli.shell.archives import existing_or_empty_archive, load_game, open_archive
+from companion.cli.shell.archives import existing_or_empty_archive, load_game, named_or_used_game, open_archive
 from companion.cli.shell.arguments import plain_words
 from companion.cli.shell.files import STANDARD, edit_map, read_text, write_new
 from companion.cli.shell.output import PENDING, error_lines, height, on_terminal, put, show, width, write
@@ -27,12 +27,12 @@ from companion.views.lines import Line, table_lines
 
 @catalog.MAP
 def map(game: str, words: Sequence[str], form: str, anyway: bool, session: str, db: str, json: bool) -> int:
-    """Show the map as far as it is known, with the pieces on it; or enter it.
+    """Show the map as far as it is known, with the pieces on it; or enter it. Without a game, that of the session in use.
 
     Example: companion map fallujah2004 tell "2-11 open"
     """
+    loaded, words = named_or_used_game(game, words, db, session, partial(_check_map_words, db))
     verb, *rest = plain_words(words) or [""]
-    loaded = load_game(game)
     if verb not in catalog.MAP_VERBS:
         _refuse(anyway, "--anyway", "showing the map", "tell, edit and import")
         return _show_map(loaded, " ".join([verb, *rest]).strip(), form or "text", session, db, json)
@@ -51,6 +51,16 @@ def map(game: str, words: Sequence[str], form: str, anyway: bool, session: str, 
     if rest and on_terminal():
         raise Unreadable("map ... edit takes no more words", cure=f"Like this: companion map {loaded.id} edit")
     return _edit_map(entering)
+
+
+def _check_map_words(db: str, game: Game, words: Sequence[str]) -> None:
+    """Raise Unreadable if the words neither begin with a verb nor name a place of the map."""
+    from companion.views.map_text import find_space, known_map
+
+    text = " ".join(plain_words(words))
+    if text and words[0] not in catalog.MAP_VERBS:
+        known = existing_or_empty_archive(db).printed(game.id)
+        find_space(known_map(game, Position(), {}, known, ()), text, game, known)
 
 
 def _refuse(given: bool, option: str, what: str, where: str) -> None:

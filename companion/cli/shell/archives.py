@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 
 from companion.cli.shell.bar import BAR
 from companion.cli.shell.process import CLEANUP, PROCESS, setting
-from companion.core.errors import BadData, CompanionError
+from companion.core.errors import BadData, CompanionError, Unreadable
 from companion.core.game import Game
 from companion.core.hints import TYPE_CHECKING
 from companion.core.text import matching_names, pick_name
@@ -137,6 +137,39 @@ def load_game(name: str) -> Game:
 
         name = resolve_game_id(name)
     return state.load_game(name)
+
+
+def named_or_used_game(
+    game: str, words: Sequence[str], db: str, session: str, check: Callable[[Game, list[str]], object]
+) -> tuple[Game, list[str]]:
+    """Load the game that the first word names, or else that of the session in use; return it with the other words.
+
+    Args:
+        game: The first word; "" if there is none.
+        words: Those after it.
+        session: A session by unique prefix; "" for the one in use.
+        check: Raises Unreadable if all words together mean nothing in the game of the session.
+
+    Raises:
+        Unreadable: There is no such game, and no session in use, or its game does not know the words either.
+        BadData: The tables of the game have faults.
+    """
+    unknown = Unreadable("which game? No session is in use", cure="Name a game; see: companion games")
+    if game:
+        try:
+            return load_game(game), list(words)
+        except Unreadable as fault:
+            unknown = fault
+    archive = existing_or_empty_archive(db)
+    used = archive.session(session) if session else archive.last()
+    if used is None:
+        raise unknown
+    loaded, rest = load_game(used.game), [game, *words] if game else []
+    try:
+        check(loaded, rest)
+    except Unreadable:
+        raise unknown from None
+    return loaded, rest
 
 
 def load_games(plugins: bool = True) -> tuple[list[Game], dict[str, BadData]]:

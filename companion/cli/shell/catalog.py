@@ -207,6 +207,7 @@ _THINK = _option("--think", "N", "Playouts per candidate move of an opponent; 0:
 _ANSWERS = Parameter("words", "[KEY=VALUE | VALUE]...", "Answers, by key or in order.", "answer*", many=True)
 _GAME = Parameter("game", "GAME", "A game, by unique prefix; see: companion games", "game", needed=True)
 _ANY_GAME = Parameter("game", "[GAME]", "A game, by unique prefix; by default all.", "game")
+_GAME_OR_USED = Parameter("game", "[GAME]", "A game, by unique prefix; by default that of the session in use.", "game")
 _ASKED_GAME = Parameter("game", "[GAME]", "A game, by unique prefix; on a terminal you are asked.", "game")
 _SCENARIO = _option("--scenario", "S", "See: companion games GAME", "--scenario")
 _OPTION = _option("--option", "K=V", "An option of the game. Can be repeated.", "--option", name="option", many=True)
@@ -360,7 +361,7 @@ ROLL = LOOKING_UP.command("roll", "Roll dice", _ROLLED, _JSON)
 RULE = LOOKING_UP.command(
     "rule",
     "Look up a rule by number or words",
-    _GAME,
+    _GAME_OR_USED,
     Parameter("words", "[NUMBER | WORDS]", "A rule number, or words to search for.", "rule", many=True),
     _flag("--code", "Print the functions that implement it (module:function) and its tests."),
     _JSON,
@@ -393,7 +394,7 @@ _MAP_WORDS = "[PLACE | tell LINE... | edit | import FILE | export [FILE]]"
 MAP = YOUR_SET.command(
     "map",
     "Show, enter, edit, import or export the map",
-    _GAME,
+    _GAME_OR_USED,
     Parameter("words", _MAP_WORDS, "What to do; by default show the map.", "space", "map argument*", many=True),
     _option("--format", "text|svg|json", "The form of the picture.", name="form", values=("text", "svg", "json")),
     *(_ANYWAY, *_WHERE),
