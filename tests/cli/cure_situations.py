@@ -509,6 +509,7 @@ SITUATIONS = (
         terminal=True,
     ),
     Situation((), "drill", "companion drill GAME; see: companion games", ("drill fallujahcards", "games")),
+    Situation((), "rule", "Name a game; see: companion games"),
     Situation((), "drill fallujahcards --answer x", "See: companion drill {} --json"),
     Situation((), "drill fallujahcards --own", "Answer those of the set: companion drill {} --shipped"),
     Situation(TINY, "drill tiny", "Take another game: companion games"),

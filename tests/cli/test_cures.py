@@ -107,7 +107,7 @@ WRONG = (
     *("status --session none", "rule fallujah2004 99.99", "stats fallujah2004", "luck april april", "branch 99", "amend 9.1 x"),
     *("printed fallujah2004 set zzz 1", "printed fallujah2004 import", "map fallujah2004 import"),
     *("adjust flag:zzz 1 --why x", "adjust 3/1 nowhere --why x", "adjust zzz 1 --why x", "bundle", "tables", "game new"),
-    *("new fallujah2004 --name april", "odds fallujah2004 zzz", "printed", "map", "use none", "verify none"),
+    *("new fallujah2004 --name april", "odds fallujah2004 zzz", "printed", "use none", "verify none"),
     *("host --revoke", "host --revoke --lan"),
 )
 """What is wrong in the session of April, where nothing has been done."""
