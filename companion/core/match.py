@@ -647,9 +647,10 @@ def recommend_for(
     if request is None:
         chosen = policy.act(context)
         plan = planned_action(chosen)
-        text = plan_to_input(plan)
-        rule = next((action.rule for action in point.game.actions if action.id == plan.action), "")
-        said = Said(text or "Nothing more", rule, tuple(context.reasons))
+        text, rules = plan_to_input(plan), {action.id: action.rule for action in point.game.actions}
+        if text and plan.action not in rules:
+            raise policies.unknown_action(policy, seat, plan.action, rules)
+        said = Said(text or "Nothing more", rules.get(plan.action, ""), tuple(context.reasons))
         return AdvisedMove(said, text, plan if text else None, compared_plans(context, planned_action, plan))
     if policy.is_visible_on_table(context):
         return AdvisedMove(Said(SEEN, request.rule))

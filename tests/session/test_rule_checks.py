@@ -190,6 +190,15 @@ def test_mistake_of_an_author_is_one_fault_with_its_place(ford: Path, file: str,
     assert done.code == BadData.exit_code and ("line " in lines[0] or "toml" in file)
 
 
+def test_advice_to_take_an_unknown_action_is_a_fault_of_the_policy(ford: Path) -> None:
+    path = ford / "players.py"
+    path.write_text(path.read_text().replace('PlannedAction("end"), "end the turn"', 'PlannedAction("ende"), "end", 9.0'))
+    companion("new", "ford")
+    said = " ".join(companion("bot").err.split())
+    assert "a fault in the rules of ford: the policy Captain of 'player' takes an unknown action 'ende'" in said
+    assert "players.py line " in said
+
+
 def test_mistake_of_an_author_is_no_fault_of_companion_at_the_table(ford: Path) -> None:
     """A field whose value is a number, which fails where the banner is shown."""
     path = ford / "game.py"
