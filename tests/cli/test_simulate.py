@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import json
 import os
-import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -24,6 +23,7 @@ from companion.views.statistics import simulation_lines
 from tests.cli.conftest import Run
 from tests.support import tiny
 from tests.support.commands import companion
+from tests.support.connections import connected
 from tests.support.written_rows import rows, table
 
 
@@ -250,7 +250,7 @@ def test_a_figure_that_is_none(run: Run, tmp_path: Path, column: str, figure: st
         cells = dict(zip(first.split(","), others[1].split(","), strict=True)) | {column: figure}
         path.write_text("\n".join([first, others[0], ",".join(cells.values()), others[2], ""]))
     else:
-        with sqlite3.connect(path) as db:
+        with connected(path) as db:
             db.execute(f'UPDATE games SET {column} = ? WHERE "index" = 2', (figure,))
         db.close()
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +22,7 @@ FILES = {"path", "file", "folder", "db", "archive", "session", "argv", "command"
 
 def rows(db: str) -> list[tuple[Any, ...]]:
     """The log of an archive."""
-    with sqlite3.connect(db) as connection:
+    with connected(db) as connection:
         found = connection.execute("SELECT * FROM log").fetchall()
     connection.close()
     return found

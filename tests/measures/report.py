@@ -10,7 +10,6 @@ as by the command. On a busy machine only the processor seconds are meaningful.
 from __future__ import annotations
 
 import gzip
-import sqlite3
 import sys
 import tempfile
 from collections.abc import Callable
@@ -24,6 +23,7 @@ from companion.views.map_text import known_map
 from companion.views.report.document import document
 from companion.views.report.render import report_data, report_html, report_md
 from companion.views.report.report import build_report
+from tests.support.connections import connected
 
 OLD = Path(__file__).parents[1] / "archives" / "266895b"
 
@@ -32,7 +32,7 @@ def long_archive(path: Path, game: str, entries: int, notes: int = 0) -> None:
     """Create an archive with a session of that many entries, and of notes beside the last."""
     path.write_bytes(gzip.decompress((OLD / f"{game}-over.sqlite3.gz").read_bytes()))
     Archive.open(str(path)).close()  # brought up to date
-    with sqlite3.connect(path) as file:
+    with connected(path) as file:
         rows = file.execute("select session_id, seq, kind, entry, body, at from log order by seq").fetchall()
         whole = {row[3] for row in rows if row[2] == "done" and row[3] > 1}
         again = [row for row in rows if row[3] in whole and row[2] in ("entry", "reply", "done")]

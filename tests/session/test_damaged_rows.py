@@ -11,7 +11,7 @@ import sqlite3
 import struct
 from _thread import interrupt_main
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from threading import Timer
 from typing import Any
@@ -26,6 +26,7 @@ from companion.session.controller import SessionController
 from companion.session.state import SessionState
 from companion.session.store import Archive
 from tests.support.commands import companion
+from tests.support.connections import connected
 from tests.support.kept_review import decision, keep_review
 from tests.support.trusted import ask_to_undo
 
@@ -273,7 +274,8 @@ def test_every_column_of_the_schema_is_damaged(sound: Path) -> None:
 
 @pytest.mark.parametrize("options", ["{", '{"weather": true}'])
 def test_one_damaged_session_does_not_hide_the_others(sound: Path, tmp_path: Path, options: str) -> None:
-    without_guards(sound).execute("UPDATE sessions SET options = ? WHERE name = 'second'", (options,)).close()
+    with closing(without_guards(sound)) as raw:
+        raw.execute("UPDATE sessions SET options = ? WHERE name = 'second'", (options,))
     listed = companion("sessions")
     assert listed.code == 0 and "first" in listed.out and "'second' is damaged" in listed.out
     assert companion("status", "--session", "first").code == 0
@@ -309,7 +311,8 @@ def test_body_that_is_no_text_is_damage(sound: Path, kind: str) -> None:
 
 
 def test_damaged_summary_is_damage_and_no_fault_of_companion(sound: Path, tmp_path: Path) -> None:
-    without_guards(sound, is_strict=False).execute("UPDATE OR IGNORE faces SET face = x'ff00'").close()
+    with closing(without_guards(sound, is_strict=False)) as raw:
+        raw.execute("UPDATE OR IGNORE faces SET face = x'ff00'")
     refused = companion("stats")
     assert refused.code == 4 and "its table 'faces' does not agree with the log" in refused.err
     repaired = str(tmp_path / "repaired.sqlite3")
@@ -318,7 +321,8 @@ def test_damaged_summary_is_damage_and_no_fault_of_companion(sound: Path, tmp_pa
 
 
 def test_damaged_setting_of_a_session_is_not_shown(sound: Path) -> None:
-    without_guards(sound).execute("UPDATE sums SET think = 1.5").close()
+    with closing(without_guards(sound)) as raw:
+        raw.execute("UPDATE sums SET think = 1.5")
     shown = companion("stats", "--json")
     assert [row["think"] for row in shown.json["tables"]["sessions"]] == ["usual", "usual", "usual"]
 
@@ -371,6 +375,7 @@ def test_journal_that_would_delete_another_file_is_refused(sound: Path, tmp_path
     assert companion("status").code == 0
 
 
+@pytest.mark.skipif(sqlite3.sqlite_version_info >= (3, 41), reason="a newer SQLite follows no such journal")
 def test_journal_deletes_a_file_where_nothing_prevents_it(sound: Path, tmp_path: Path) -> None:
     """The journal of the test before is a real one: SQLite alone follows it."""
     checkpointed(sound)
@@ -497,7 +502,8 @@ def test_trigger_that_never_ends_is_stopped(sound: Path, monkeypatch: pytest.Mon
 
 
 def test_printed_fact_told_too_often_is_reported(sound: Path, tmp_path: Path) -> None:
-    without_guards(sound).execute(f"UPDATE printed SET revision = {2**63 - 1}").close()
+    with closing(without_guards(sound)) as raw:
+        raw.execute(f"UPDATE printed SET revision = {2**63 - 1}")
     refused = companion("printed", "tiny", "set", "depth:north", "5")
     assert refused.code == 4 and "is damaged" in refused.err
     repaired = str(tmp_path / "repaired.sqlite3")
@@ -513,14 +519,16 @@ def test_hostile_file_of_simulated_games_is_refused(sound: Path, tmp_path: Path)
     assert companion(*simulate).code == companion(*compare).code == 0
     content = simulated.read_bytes()
     for score in ("'x'", "9e999", "x'00'"):
-        sqlite3.connect(simulated, isolation_level=None).execute(f"UPDATE games SET score = {score}").close()
+        with connected(simulated, isolation_level=None) as raw:
+            raw.execute(f"UPDATE games SET score = {score}")
         assert companion(*compare).code == 4, score
     for hostile in (
         f"CREATE TRIGGER evil AFTER INSERT ON games BEGIN SELECT count(*) FROM ({ENDLESS} i FROM n); END",
         f"DROP TABLE games; CREATE VIEW games AS {ENDLESS} 'tiny' AS series, 'x' AS result, i AS score FROM n",
     ):
         simulated.write_bytes(content)
-        sqlite3.connect(simulated, isolation_level=None).executescript(hostile).close()
+        with connected(simulated, isolation_level=None) as raw:
+            raw.executescript(hostile)
         with time_limit():
             assert companion(*simulate[:-3], "3", *simulate[-2:]).code == 4, hostile
             assert companion(*compare).code == (4 if "VIEW" in hostile else 0)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import shutil
-import sqlite3
 import subprocess
 import time
 import urllib.error
@@ -19,6 +18,7 @@ from companion.session.controller import Answers, SessionController
 from companion.session.stats import DATASETTE_QUERIES
 from companion.session.store import Archive
 from tests.support import metadata
+from tests.support.connections import connected
 from tests.support.kept_review import decision, keep_review
 
 PARAMETERS = {"session": "april", "piece": "Red"}
@@ -42,7 +42,7 @@ def test_metadata_comes_from_page_and_queries() -> None:
 
 def test_every_column_is_described_and_exists(played: str) -> None:
     tables = json.loads(metadata.FILE.read_text())["databases"]["companion"]["tables"]
-    with sqlite3.connect(played) as db:
+    with connected(played) as db:
         have = {name: {row[1] for row in db.execute(f"PRAGMA table_info({name})")} for name in tables}
 
     assert all(set(table["columns"]) <= have[name] for name, table in tables.items())
@@ -52,12 +52,12 @@ def test_every_column_is_described_and_exists(played: str) -> None:
 
 @pytest.mark.parametrize("name", DATASETTE_QUERIES)
 def test_every_query_returns_rows(played: str, name: str) -> None:
-    with sqlite3.connect(played) as db:
+    with connected(played) as db:
         assert db.execute(DATASETTE_QUERIES[name].sql, PARAMETERS).fetchall()
 
 
 def test_a_decision_a_draw_and_a_result_have_a_row_each(played: str) -> None:
-    with sqlite3.connect(played) as db:
+    with connected(played) as db:
         decided = db.execute("SELECT key, value, kind FROM v_decisions WHERE in_force AND reply").fetchall()
         drawn = db.execute("SELECT counter, who FROM v_draws").fetchall()
         ended = db.execute("SELECT session, verdict, score, turns, seconds FROM v_results").fetchall()
@@ -72,7 +72,7 @@ def test_a_decision_a_draw_and_a_result_have_a_row_each(played: str) -> None:
 def test_datasette_shows_all_of_it(played: str, tmp_path: Path) -> None:
     """Started on a port of this machine; each table, view and query is opened."""
     file = tmp_path / "companion.sqlite3"
-    with sqlite3.connect(played) as db, sqlite3.connect(file) as copy:
+    with connected(played) as db, connected(file) as copy:
         db.backup(copy)
     with socket() as free:
         free.bind(("127.0.0.1", 0))

@@ -19,6 +19,7 @@ from companion.core.text import clean
 from companion.session.store import Archive
 from companion.session.transfer import restore
 from tests.support.commands import Result, companion
+from tests.support.connections import connected
 
 ESCAPES = "a\x1b[2J\x1b]0;title\x07b\u202egnp\u2066c\u200fd\x9b31m"
 MARKUP = "<script>alert(1)</script>[url=http://x]y[/url]![z](http://x)`"
@@ -36,7 +37,7 @@ def begun(tiny_game: str) -> Path:
 
 def changed(path: Path, sql: str, *values: object) -> None:
     """What no program of ours does to an archive."""
-    with sqlite3.connect(path) as raw:
+    with connected(path) as raw:
         for (name,) in raw.execute("SELECT name FROM sqlite_master WHERE type = 'trigger' AND name LIKE '%no_%'").fetchall():
             raw.execute(f"DROP TRIGGER {name}")
         raw.execute(sql, values)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,6 +11,7 @@ import pytest
 
 from companion.core import limits
 from tests.support.commands import Result, companion
+from tests.support.connections import connected
 
 
 @pytest.fixture
@@ -188,7 +188,7 @@ def test_log_of_an_archive(begun: str, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_oversized_cell(begun: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    with sqlite3.connect(os.environ["COMPANION_DB"]) as raw:
+    with connected(os.environ["COMPANION_DB"]) as raw:
         raw.execute("INSERT INTO log VALUES (1, 99, 'note', 1, ?, 't')", (json.dumps({"text": "x" * 200_000}),))
     raw.close()
     monkeypatch.setattr(limits, "BODY", 100_000)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import re
-import sqlite3
 from collections import Counter
 from pathlib import Path
 
@@ -18,6 +17,7 @@ from companion.session.controller import Answers, SessionController
 from companion.session.stats import played_tables, sql_script
 from companion.session.store import Archive
 from tests.support.commands import companion
+from tests.support.connections import connected
 
 
 def played(archive: Archive, name: str, rests: int, **options: str) -> None:
@@ -221,7 +221,7 @@ def test_one_game_alone(few: Archive) -> None:
 
 
 def test_printed_queries_run(few: Archive) -> None:
-    with sqlite3.connect(few.path) as db:
+    with connected(few.path) as db:
         db.executescript(companion("stats", "tiny", "--sql").out)
 
     assert companion("stats", "--sql").out == sql_script()

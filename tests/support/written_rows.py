@@ -7,6 +7,8 @@ import sqlite3
 from pathlib import Path
 from typing import Any
 
+from tests.support.connections import connected
+
 
 def rows(path: Path) -> list[dict[str, str]]:
     """The rows of a CSV, without the one column that differs from run to run; none where there is no file yet."""
@@ -18,7 +20,7 @@ def rows(path: Path) -> list[dict[str, str]]:
 
 def table(path: Path) -> list[dict[str, Any]]:
     """The rows of the table ``games``, likewise."""
-    with sqlite3.connect(path) as db:
+    with connected(path) as db:
         db.row_factory = sqlite3.Row
         found = [dict(row) for row in db.execute("SELECT * FROM games")]
     db.close()
