@@ -12,7 +12,7 @@ def pytest_xdist_auto_num_workers() -> int:
     return (os.cpu_count() or 1) + 1
 
 
-collect_ignore_glob = ["measures/*", "support/*", "examples/passroad/*"]
+collect_ignore_glob = ["measures/*", "support/*", "examples/passroad/*", "examples/ferry/*"]
 """Nothing to be tested there, and its modules are not imported to look for examples in docstrings. The game of the examples has
 tests of its own, which are run once it is installed.
 """
