@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -22,10 +24,8 @@ FILES = {"path", "file", "folder", "db", "archive", "session", "argv", "command"
 
 def rows(db: str) -> list[tuple[Any, ...]]:
     """The log of an archive."""
-    with connected(db) as connection:
-        found = connection.execute("SELECT * FROM log").fetchall()
-    connection.close()
-    return found
+    with closing(sqlite3.connect(db)) as connection:
+        return connection.execute("SELECT * FROM log").fetchall()
 
 
 async def test_at_most_twelve_tools_and_none_takes_a_file(db: str) -> None:
