@@ -57,6 +57,16 @@ def test_the_position_on_the_board_counts() -> None:
     assert field.says("Recorded anyway: 1/A/2-7 is hit")
 
 
+def test_where_nobody_may_go_the_example_is_to_stay() -> None:
+    """[6.2A] Hit, without an officer: an example is an answer that can be given."""
+    field = Field()
+    field.put("d2", "1/A/2-7", hits=1)
+    field.go("ab27", "moves=none")
+    (request,) = [request for request in field.asked if request.key == "moves"]
+
+    assert request.example == "none" and request.expects() == "Type it like this: none"
+
+
 def test_artillery_does_not_move() -> None:
     """[6.2C] It belongs to no group and cannot be ordered."""
     # [6.2C: stays]

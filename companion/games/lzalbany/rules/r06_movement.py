@@ -143,6 +143,11 @@ class Movers:
         self.counted = [*self.apart, *(p.id for p in alone)]
         self._orders: notation.Orders | None = None
 
+    def can_go(self, referee: AlbanyReferee) -> bool:
+        """[6.2A, 8.4A] True if a counter may go: hit units are led, and the wounded carried, from their own area."""
+        areas = dict.fromkeys(piece.place for piece in self.all)
+        return any(r08_hits.able_together(referee, [p for p in self.all if p.place == area]) for area in areas)
+
     def orders(self, referee: AlbanyReferee, side: state.Side) -> notation.Orders:
         """The reader of their orders."""
         if self._orders is None:
@@ -264,7 +269,10 @@ def _request(
     def choices() -> list[Choice]:
         return move_choices(referee, side, movers.orders(referee, side))
 
-    return notation.OrderRequest(key, prompt, rule, movers.orders(referee, side).notation, choices, suggest)
+    reader = movers.orders(referee, side).notation
+    if not movers.can_go(referee):  # only who insists moves somebody
+        reader = reader._replace(example=notation.NONE)
+    return notation.OrderRequest(key, prompt, rule, reader, choices, suggest)
 
 
 def move_choices(referee: AlbanyReferee, side: state.Side, reader: notation.Orders) -> list[Choice]:
