@@ -7,7 +7,7 @@ import io
 import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from shutil import copymode
 from time import monotonic
 from typing import Any, BinaryIO
@@ -210,20 +210,19 @@ class SqliteFile(RowFile):
 
         check_side_files(path)
         with _writing(path):
-            self._db = Database(sqlite3.connect(path, timeout=10), execute_plugins=False)
-            self._table: Any = self._db[TABLE_NAME]
-            with ExitStack() as on_failure:
-                on_failure.callback(self._db.close)
+            connection = sqlite3.connect(path, timeout=10)
+            try:
+                self._db = Database(connection, execute_plugins=False)
+                self._table: Any = self._db[TABLE_NAME]
                 self._begin()
-                on_failure.pop_all()
+            except BaseException as fault:
+                connection.close()
+                if isinstance(fault, sqlite3.DatabaseError) and "not a database" in str(fault):
+                    raise self._wrong_file("it is not an SQLite file") from None
+                raise
 
     def _begin(self) -> None:
-        try:
-            names = self._db.table_names()
-        except sqlite3.DatabaseError as fault:
-            if "not a database" not in str(fault):
-                raise
-            raise self._wrong_file("it is not an SQLite file") from None
+        names = self._db.table_names()
         if names and names != [TABLE_NAME]:
             raise self._wrong_file(f"it has the tables {clean(', '.join(names[:5]))}")
         if self._db.view_names() or self._db.triggers:
