@@ -21,7 +21,7 @@ import pytest
 from companion.core.errors import BadData, CompanionError
 from companion.core.history import ROW_SCHEMAS
 from companion.games import GAMES
-from companion.session import backup, database
+from companion.session import backup, database, simulation
 from companion.session.controller import SessionController
 from companion.session.state import SessionState
 from companion.session.store import Archive
@@ -37,12 +37,14 @@ SHARE = "1" * 64
 
 
 @pytest.fixture
-def sound(tiny_game: str, monkeypatch: pytest.MonkeyPatch) -> Path:
+def sound(tiny_game: str, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> Path:
     """An archive with rows of every kind in three sessions, and with printed facts.
 
     The second has an open question; the third has trusted dice, and its host is asked for its consent.
     """
     monkeypatch.setitem(GAMES, "tiny", "tests.support.tiny_haggle")
+    simulation._load_with_facts.cache_clear()  # another game of this id may have been simulated before
+    request.addfinalizer(simulation._load_with_facts.cache_clear)
     for name in ("first", "second"):
         assert companion("new", "tiny", "--seed", "1", "--name", name).code == 0
         companion("do", "march", "Red", "ford")

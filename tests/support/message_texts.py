@@ -51,25 +51,29 @@ class Source(SourceFiles):
 
     # -- what an expression can be -------------------------------------------------------------------------------------
 
-    def texts(self, node: ast.expr, scope: Scope, path: Path_ = (), depth: int = 0) -> Resolved:
-        """What an expression can be, or an element of a tuple of it."""
-        key = (id(node), path, id(scope.node))
+    def _resolve_once(self, key: tuple[int, Path_, int], depth: int, resolve: Callable[[], Resolved]) -> Resolved:
+        """Return what is cached for a key, or resolve it; a key that is being resolved further out adds nothing to itself."""
         if key in self._cache:
             return self._cache[key]
-        if key in self._seen:  # what is resolved around it adds nothing to itself
+        if key in self._seen:
             return NOTHING
         if depth > _DEEPEST:
             return OPEN
         self._seen[key] = None
         try:
-            resolved = self._texts(node, scope, path, depth + 1)
+            resolved = resolve()
         finally:
             del self._seen[key]
-        resolved = unpacked(resolved)
         if len(resolved.texts) > _MOST:
             resolved = Resolved(resolved.texts[:_MOST], True)
         self._cache[key] = resolved
         return resolved
+
+    def texts(self, node: ast.expr, scope: Scope, path: Path_ = (), depth: int = 0) -> Resolved:
+        """What an expression can be, or an element of a tuple of it."""
+        return self._resolve_once(
+            (id(node), path, id(scope.node)), depth, lambda: unpacked(self._texts(node, scope, path, depth + 1))
+        )
 
     def _texts(self, node: ast.expr, scope: Scope, path: Path_, depth: int) -> Resolved:
         place = f"{scope.module.name}.{scope.name}" if scope.name else scope.module.name
@@ -434,22 +438,9 @@ class Source(SourceFiles):
 
     def elements(self, node: ast.expr, scope: Scope, path: Path_ = (), depth: int = 0) -> Resolved:
         """What the elements of a list or another iterable can be."""
-        key = (id(node), (-1, *path), id(scope.node))
-        if key in self._cache:
-            return self._cache[key]
-        if key in self._seen:
-            return NOTHING
-        if depth > _DEEPEST:
-            return OPEN
-        self._seen[key] = None
-        try:
-            resolved = self._elements(node, scope, path, depth + 1)
-        finally:
-            del self._seen[key]
-        if len(resolved.texts) > _MOST:
-            resolved = Resolved(resolved.texts[:_MOST], True)
-        self._cache[key] = resolved
-        return resolved
+        return self._resolve_once(
+            (id(node), (-1, *path), id(scope.node)), depth, lambda: self._elements(node, scope, path, depth + 1)
+        )
 
     def _elements(self, node: ast.expr, scope: Scope, path: Path_, depth: int) -> Resolved:
         match node:
