@@ -129,7 +129,10 @@ class MapGraph:
                 self.areas.update(self.listed[area])
         self.in_order = sorted(self.areas)
         self.links = self._links()
-        self._distances: dict[str, dict[str, int]] = {}
+        self.jungle = frozenset(area for area in self.areas.difference(NAMED) if flags.get(state.terrain_flag(area)) == JUNGLE)
+        self._distances: dict[frozenset[str], dict[str, int]] = {}
+        self._surroundings: dict[tuple[str, ...], tuple[str, ...]] = {}
+        self._within: dict[tuple[str, int], tuple[str, ...]] = {}
         self._ranges: dict[str, dict[str, int]] = {}
         self.practice_sights: dict[tuple[str, str], bool] = {}
 
@@ -154,9 +157,30 @@ class MapGraph:
 
     def distances(self, origin: str) -> Mapping[str, int]:
         """The areas that can be reached over known connections, with the number of moves."""
-        if origin not in self._distances:
-            self._distances[origin] = distances((origin,), self.neighbours)
-        return self._distances[origin]
+        return self.distances_from(frozenset((origin,)))
+
+    def distances_from(self, origins: frozenset[str]) -> Mapping[str, int]:
+        """Like `distances`, from the nearest of some areas."""
+        known = self._distances.get(origins)
+        if known is None:
+            known = self._distances[origins] = distances(origins, self.neighbours)
+        return known
+
+    def surroundings(self, areas: tuple[str, ...]) -> tuple[str, ...]:
+        """Some areas and their neighbours, each once."""
+        known = self._surroundings.get(areas)
+        if known is None:
+            near = (*areas, *(neighbour for area in areas for neighbour in self.neighbours(area)))
+            known = self._surroundings[areas] = tuple(dict.fromkeys(near))
+        return known
+
+    def within(self, origin: str, limit: int) -> tuple[str, ...]:
+        """The areas that can be reached from an area with so many moves, itself included."""
+        known = self._within.get((origin, limit))
+        if known is None:
+            reach = self.distances(origin)
+            known = self._within[origin, limit] = tuple([area for area, distance in reach.items() if distance <= limit])
+        return known
 
     def ranges(self, origin: str) -> Mapping[str, int]:
         """[7.4] Like `distances`, through the Transition Area to LZ Columbus as well (ruling C-63)."""

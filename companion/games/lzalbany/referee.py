@@ -103,7 +103,7 @@ class GameData:
             side: [g for g in state.GROUPS if tables.charts["groups"].text(g, "side") == side] for side in state.SIDES
         }
         self.valuations: tuple[tuple[object, ...], Features, dict[state.Side | None, Valuation]] | None = None
-        self.shared_values: dict[state.Side | None, tuple[tuple[object, ...], SharedValues]] = {}
+        self.shared_values: dict[tuple[object, ...], SharedValues] = {}
         self.stacks: StackCache | None = None
         self.side_weights: dict[state.Side | None, Mapping[str, float]] = {}
         self._rules: tuple[Mapping[str, str], tuple[DiceRules, HitRules]] | None = None

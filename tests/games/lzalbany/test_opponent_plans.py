@@ -11,7 +11,7 @@ from companion.core.match import DecisionPoint, Match, compare_by_rollouts, deci
 from companion.core.policies import RandomStream
 from companion.core.rollouts import RolloutDecision
 from companion.games.lzalbany.ai.features import Features
-from companion.games.lzalbany.ai.planner import Planner
+from companion.games.lzalbany.ai.planner import Lot, Planner
 from companion.games.lzalbany.ai.valuation import Valuation, valuation_of
 from companion.games.lzalbany.rules.r06_movement import Movers
 from companion.games.lzalbany.rules.r07_support import GunshipStrength
@@ -207,9 +207,57 @@ def test_trying_moves_leaves_the_board_as_it_was() -> None:
     stack(field, "d2", "A/2-7")
     stack(field, "c2", "6/8/66")
     board = Features(field.referee)
-    before, units = dict(board.stacks), board.units("US", "d2")
+    before, units = dict(board.stacks["US"]), board.units("US", "d2")
     assert Valuation(board).shift("US", units, "d2", "e2")
-    assert {key: stack for key, stack in board.stacks.items() if stack.units} == before
+    assert {area: stack for area, stack in board.stacks["US"].items() if stack.units} == before
+
+
+def test_values_are_kept_by_stacks_whatever_the_position() -> None:
+    """Counters that came to an area are the stack that was tried there before; kept values are those found anew."""
+    before, after = Field(2), Field(2)
+    stack(before, "d2", "A/2-7")
+    stack(after, "d3", "A/2-7")
+    for field in (before, after):
+        stack(field, "c2", "6/8/66")
+        stack(field, "d4", "7/8/66")
+    board = Features(before.referee)
+    home = board.stack("US", "d2")
+    tried = board.shifted("US", [*home.units, *home.officers], "d2", "d3")["d3"]
+    assert tried.units and tried is Features(after.referee).stack("US", "d3")
+
+    def values() -> list[float]:
+        valuation = valuation_of(after.referee, "NVA")
+        return [valuation.around("NVA", ("c2", goal)) for goal in after.referee.map.neighbours("c2")]
+
+    valuation_of(before.referee, "NVA").around("NVA", ("c2", "d2"))
+    kept, data = values(), after.referee.data
+    data.stacks = data.valuations = None
+    data.shared_values.clear()
+    assert values() == kept
+
+
+@pytest.mark.parametrize(("side", "group"), [("US", "ab27"), ("NVA", "66")])
+def test_a_second_round_weighs_again_only_lots_that_are_concerned(monkeypatch: Any, side: str, group: str) -> None:
+    """The plan is the one that is found when every lot is weighed in each round, with fewer moves tried."""
+    field = Field(3)
+    stack(field, "d2", "A/2-7")
+    stack(field, "c4", "B/2-7")
+    stack(field, "b2", "6/8/66")
+    stack(field, "e4", "8/8/66")
+    stack(field, "b4", "1/1/33", "Man")
+    tried: list[str] = []
+    weigh = Planner._move_gain
+
+    def counted(planner: Planner, lot: Lot, goal: str, before: float) -> float:
+        tried.append(goal)
+        return weigh(planner, lot, goal, before)
+
+    monkeypatch.setattr(Planner, "_move_gain", counted)
+    movers = Movers(field.referee, side, group).all
+    found, few = Planner(field.referee, side).move_plan(movers), len(tried)
+    monkeypatch.setattr(Planner, "_is_settled", lambda planner, lot: False)
+    assert Planner(field.referee, side).move_plan(movers) == found and found.summary
+    assert few < len(tried) - few
 
 
 def test_the_reasons_are_few_and_have_numbers() -> None:

@@ -9,25 +9,24 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from companion.core.graph import distances
-from companion.core.position import Piece, Position
+from companion.core.position import Piece, Position, Value, cached_by_values
 from companion.games.lzalbany import state
-from companion.games.lzalbany.areas import ALBANY, COLUMBUS, FAR, JUNGLE, TRANSITION, is_area
+from companion.games.lzalbany.areas import ALBANY, COLUMBUS, FAR, OFF_GRID, TRANSITION, is_area
 from companion.games.lzalbany.rules import r07_melee, r08_hits
 from companion.games.lzalbany.rules.r04_victory import LAST_TURN
 
 if TYPE_CHECKING:
     from companion.games.lzalbany.referee import AlbanyReferee
 
-StackKey = tuple[state.Side, str]
-"""Side and area."""
-
 _CACHE_SIZE = 50_000
-"""Counters and stacks that are kept."""
+"""Pieces, and counters and stacks, that are kept."""
 
 
 class CounterFeatures(NamedTuple):
-    """A platoon, officer or wounded marker: `fire` is 0 if it cannot fire at adjacent areas, `group` "" for a senior officer."""
+    """A platoon, officer or wounded marker: `fire` is 0 if it cannot fire at adjacent areas, `group` "" for a senior officer.
+
+    `piece` is the counter, perhaps as it was at another place: no value depends on that.
+    """
 
     piece: Piece
     target: r08_hits.Target
@@ -40,6 +39,17 @@ def _counter_features(piece: Piece) -> CounterFeatures:
     fire = state.strength(piece, "fire") if state.is_infantry(piece) and state.may_fire(piece) else 0
     group = "" if state.is_senior(piece) else state.group_of(piece)
     return CounterFeatures(piece, r08_hits.target_of(piece), fire, state.strength(piece, "melee"), group)
+
+
+@cached_by_values
+def _printed_values(piece: Piece) -> tuple[tuple[str, Value], ...]:
+    return tuple(piece.values.items())
+
+
+def _counter_key(piece: Piece) -> tuple[object, ...]:
+    """All that features of a counter are read from: everything but its place and its other marks."""
+    marks = piece.marks.get(state.HITS), piece.marks.get(state.INCIDENT)
+    return (*piece[:3], piece.face, _printed_values(piece), *marks)
 
 
 class Stack:
@@ -67,13 +77,28 @@ class Stack:
     def without(self, counters: Sequence[CounterFeatures]) -> Stack:
         """The stack without some counters."""
         ids = {counter.piece.id for counter in counters}
-        parts = ([c for c in part if c.piece.id not in ids] for part in (self.units, self.officers, self.wounded))
+        parts = ([c for c in part if c.piece.id not in ids] for part in self._parts)
         return Stack(*parts)
 
     @cached_property
     def groups(self) -> tuple[str, ...]:
         """The groups of its platoons."""
         return tuple(dict.fromkeys(unit.group for unit in self.units))
+
+    def is_alike(self, other: Stack, limit: int) -> bool:
+        """True if all values of both stacks are equal; never if the order of their counters might matter to one.
+
+        It might if a group has more platoons than the limit of a melee, or where numbers of three groups or officers are added.
+        """
+        if self is other:
+            return True
+        if len(self.units) > limit or len(self.groups) > 2 or len(self.officers) > 2:
+            return False
+        return all(set(map(id, own)) == set(map(id, others)) for own, others in zip(self._parts, other._parts, strict=True))
+
+    @property
+    def _parts(self) -> tuple[tuple[CounterFeatures, ...], ...]:
+        return self.units, self.officers, self.wounded
 
     def fire_force(self, group: str = "") -> r07_melee.Force:
         """[7.3(2)] Its infantry, of one group or, in return fire, all of it."""
@@ -94,40 +119,70 @@ class Stack:
 
 
 class StackCache:
-    """Counters and stacks read before, by the identity of their pieces: most of them are the same in the next position."""
+    """Counters and stacks read before.
+
+    There is one object for counters that differ only in what no value depends on (see `_counter_key`), and one stack of the same
+    counters in the same order. So values that are kept by stack are found again in other positions, games played on included.
+    """
 
     def __init__(self) -> None:
-        self._counters: dict[int, CounterFeatures] = {}  # each value keeps its piece, and so the key, alive
-        self._stacks: dict[tuple[int, ...], Stack] = {}
+        self.empty = Stack()
+        self._by_piece: dict[int, tuple[Piece, CounterFeatures]] = {}  # each value keeps its piece, and so the key, alive
+        self._by_pieces: dict[tuple[int, ...], Stack] = {}
+        self._counters: dict[tuple[object, ...], CounterFeatures] = {}
+        self._stacks: dict[tuple[tuple[int, ...], ...], Stack] = {((), (), ()): self.empty}
         self._changed: dict[tuple[Stack, tuple[int, ...], bool], Stack] = {}
+        self._charges: dict[tuple[Stack, str], Stack] = {}
 
     def __len__(self) -> int:
         return len(self._counters) + len(self._stacks) + len(self._changed)
 
+    def forget_pieces(self) -> None:
+        """Forget the pieces if they are many; not the counters and stacks that they were read as."""
+        if len(self._by_piece) + len(self._by_pieces) > _CACHE_SIZE:
+            self._by_piece.clear()
+            self._by_pieces.clear()
+
     def counter(self, piece: Piece) -> CounterFeatures:
         """The features of a piece."""
-        known = self._counters.get(id(piece))
+        known = self._by_piece.get(id(piece))
         if known is None:
-            known = self._counters[id(piece)] = _counter_features(piece)
-        return known
+            key = _counter_key(piece)
+            counter = self._counters.get(key)
+            if counter is None:
+                counter = self._counters[key] = _counter_features(piece)
+            known = self._by_piece[id(piece)] = piece, counter
+        return known[1]
 
     def stack(self, pieces: Sequence[Piece]) -> Stack:
         """The stack of the pieces of a side in an area."""
         key = tuple([id(piece) for piece in pieces])
-        known = self._stacks.get(key)
+        known = self._by_pieces.get(key)
         if known is None:
-            known = self._stacks[key] = Stack().joined([self.counter(piece) for piece in pieces])
+            counters = [self.counter(piece) for piece in pieces]
+            known = self._by_pieces[key] = self.changed(self.empty, counters, True)
         return known
 
     def changed(self, stack: Stack, counters: Sequence[CounterFeatures], joined: bool) -> Stack:
         """The stack with or without some counters."""
-        key = stack, tuple([id(counter.piece) for counter in counters]), joined
+        key = stack, tuple([id(counter) for counter in counters]), joined
         known = self._changed.get(key)
         if known is None:
-            for counter in counters:
-                self.counter(counter.piece)  # keeps its piece alive
-            known = self._changed[key] = stack.joined(counters) if joined else stack.without(counters)
+            known = self._changed[key] = self._same(stack.joined(counters) if joined else stack.without(counters))
         return known
+
+    def charge(self, stack: Stack, group: str, units: Sequence[CounterFeatures]) -> Stack:
+        """The units and officers of a stack that would start a melee together: always the same units of a group."""
+        key = stack, group
+        known = self._charges.get(key)
+        if known is None:
+            officers = [officer for officer in stack.officers if officer.group in (group, "")]
+            known = self._charges[key] = self._same(Stack(units, officers))
+        return known
+
+    def _same(self, stack: Stack) -> Stack:
+        key = tuple([tuple([id(counter) for counter in part]) for part in (stack.units, stack.officers, stack.wounded)])
+        return self._stacks.setdefault(key, stack)
 
 
 def _stack_cache(referee: AlbanyReferee) -> StackCache:
@@ -135,11 +190,13 @@ def _stack_cache(referee: AlbanyReferee) -> StackCache:
     cache = referee.data.stacks
     if cache is None or len(cache) > _CACHE_SIZE:
         cache = referee.data.stacks = StackCache()
+        referee.data.shared_values.clear()
+    cache.forget_pieces()
     return cache
 
 
 class Features:
-    """The stacks of a position, read once."""
+    """The stacks of a position by side and area, read once."""
 
     def __init__(self, referee: AlbanyReferee) -> None:
         self.referee = referee
@@ -147,72 +204,68 @@ class Features:
         self.dice_rules = referee.dice_rules
         self.night = referee.night
         self.cache = _stack_cache(referee)
-        self.stacks: dict[StackKey, Stack] = {}
+        self.stacks: dict[state.Side, dict[str, Stack]] = {}
         for side in state.SIDES:
-            for area in dict.fromkeys(p.place for p in referee.on_map(side, state.UNIT, state.OFFICER, state.WOUNDED)):
-                self.stacks[side, area] = self.cache.stack(referee.pieces(area, side))
-        self._distances: dict[str, Mapping[str, int]] = {}
-        self._empty = Stack()
-        self._charges: dict[tuple[Stack, str], Stack] = {}
-        self.jungle = {area: self.map.terrain(area) == JUNGLE for area in self.map.areas()}
+            areas = dict.fromkeys([p.place for p in referee.on_map(side, state.UNIT, state.OFFICER, state.WOUNDED)])
+            self.stacks[side] = {area: self.cache.stack(referee.pieces(area, side)) for area in areas}
+        self._fronts: dict[state.Side, frozenset[str]] = {}
+        self._empty = self.cache.empty
+        self.jungle = self.map.graph.jungle
 
     def counter(self, piece: Piece) -> CounterFeatures:
         """The features of a piece."""
         return self.cache.counter(piece)
 
     def stack(self, side: state.Side, area: str) -> Stack:
-        return self.stacks.get((side, area), self._empty)
+        return self.stacks[side].get(area, self._empty)
 
     def units(self, side: state.Side, area: str) -> tuple[CounterFeatures, ...]:
-        return self.stacks.get((side, area), self._empty).units
+        return self.stacks[side].get(area, self._empty).units
 
     def held(self, side: state.Side) -> list[str]:
         """Areas with platoons of a side."""
-        return [area for (owner, area), stack in self.stacks.items() if owner == side and stack.units]
+        return [area for area, stack in self.stacks[side].items() if stack.units]
 
-    def shifted(self, side: state.Side, counters: Sequence[CounterFeatures], origin: str, goal: str) -> dict[StackKey, Stack]:
-        """The two stacks that change if counters move, for `put`."""
+    def shifted(self, side: state.Side, counters: Sequence[CounterFeatures], origin: str, goal: str) -> dict[str, Stack]:
+        """The two stacks of a side that change if counters move, for `put`."""
         if origin == goal:
             return {}
         return {
-            (side, origin): self.cache.changed(self.stack(side, origin), counters, False),
-            (side, goal): self.cache.changed(self.stack(side, goal), counters, True),
+            origin: self.cache.changed(self.stack(side, origin), counters, False),
+            goal: self.cache.changed(self.stack(side, goal), counters, True),
         }
 
-    def charge(self, stack: Stack, group: str, units: Sequence[CounterFeatures]) -> Stack:
-        """The units and officers of a stack that would start a melee together."""
-        key = stack, group
-        if key not in self._charges:
-            self._charges[key] = Stack(units, [officer for officer in stack.officers if officer.group in (group, "")])
-        return self._charges[key]
-
-    def put(self, changed: Mapping[StackKey, Stack]) -> dict[StackKey, Stack]:
-        """Replace stacks; returns the previous ones for undoing it."""
-        old = {key: self.stack(*key) for key in changed}
-        self.stacks.update(changed)
+    def put(self, side: state.Side, changed: Mapping[str, Stack]) -> dict[str, Stack]:
+        """Replace stacks of a side; returns the previous ones for undoing it."""
+        stacks, empty = self.stacks[side], self._empty
+        old = {area: stacks.get(area, empty) for area in changed}
+        stacks.update(changed)
         return old
 
-    def restore(self, stacks: Mapping[StackKey, Stack]) -> None:
-        """Replace all stacks."""
-        self.stacks.clear()
-        self.stacks.update(stacks)
+    def restore(self, side: state.Side, stacks: Mapping[str, Stack]) -> None:
+        """Replace all stacks of a side."""
+        self.stacks[side].clear()
+        self.stacks[side].update(stacks)
 
     def is_disputed(self, area: str) -> bool:
         """[7.2] True if both sides have platoons in an area."""
         return area != TRANSITION and bool(self.units(state.US, area)) and bool(self.units(state.NVA, area))
 
+    def front(self, side: state.Side) -> frozenset[str]:
+        """Areas with platoons of a side, by the position at the first call."""
+        if side not in self._fronts:
+            self._fronts[side] = frozenset(self.held(side))
+        return self._fronts[side]
+
     def distance(self, side: state.Side, area: str) -> int:
         """Moves to the nearest platoon of a side, by the position at the first call."""
-        if side not in self._distances:
-            starts = [held for held in self.held(side) if held not in (COLUMBUS, TRANSITION)]
-            self._distances[side] = distances(starts, self.map.neighbours)
-        return self._distances[side].get(area, FAR)
+        return self.map.graph.distances_from(self.front(side).difference(OFF_GRID)).get(area, FAR)
 
     def targets(self, side: state.Side, area: str) -> list[str]:
         """[7.3] Adjacent areas with enemy platoons that can be fired at."""
-        foe, stacks, empty, targets = state.enemy(side), self.stacks, self._empty, []
+        own, foes, empty, targets = self.stacks[side], self.stacks[state.enemy(side)], self._empty, []
         for place in self.map.neighbours(area):
-            if stacks.get((foe, place), empty).units and not stacks.get((side, place), empty).units:
+            if place in foes and foes[place].units and not own.get(place, empty).units:
                 targets.append(place)
         return targets
 
@@ -222,7 +275,7 @@ class Features:
 
     def aim(self, side: state.Side, origin: str, goal: str) -> r07_melee.Aim:
         """[7.3] The conditions of fire of a side from an area at another."""
-        return r07_melee.Aim(len(self.units(state.enemy(side), goal)), self.jungle.get(goal, False), self.is_dark(origin, goal))
+        return r07_melee.Aim(len(self.units(state.enemy(side), goal)), goal in self.jungle, self.is_dark(origin, goal))
 
     def fire_dice(self, side: state.Side, group: str, origin: str, goal: str) -> int:
         """[7.3(2)] The dice of a group, or with "" of all infantry in return."""

@@ -11,9 +11,9 @@ from companion.core.position import Piece
 from companion.core.text import plural
 from companion.games.lzalbany import notation, state
 from companion.games.lzalbany.ai import setups
-from companion.games.lzalbany.ai.features import CounterFeatures, Features
-from companion.games.lzalbany.ai.valuation import Valuation, valuation_of
-from companion.games.lzalbany.areas import ALBANY, COLUMBUS, JUNGLE, TRANSITION, title
+from companion.games.lzalbany.ai.features import CounterFeatures, Features, Stack
+from companion.games.lzalbany.ai.valuation import KnownThreats, Valuation, valuation_of
+from companion.games.lzalbany.areas import ALBANY, COLUMBUS, JUNGLE, OFF_GRID, TRANSITION, title
 from companion.games.lzalbany.rules import (
     r02_map,
     r03_turn,
@@ -32,6 +32,8 @@ D = TypeVar("D")
 
 _ROUNDS = 2
 """Rounds in which the move of each lot is improved in turn."""
+_INFLUENCE = 3
+"""Moves to the furthest stack on which the gain of a lot depends: to its goal, to a stack next to that, to that one's targets."""
 _REASONS = 3
 """Moves or shots that explain a plan."""
 
@@ -76,11 +78,15 @@ class MovePlan(NamedTuple):
 
 
 class Lot:
-    """Counters of an area that move together, with their goal and gain."""
+    """Counters of an area that move together, with their goal and gain.
+
+    `surroundings` are the stacks of their side on which these depended.
+    """
 
     def __init__(self, area: str, pieces: Sequence[Piece], features: Features) -> None:
         self.area = self.goal = area
         self.gain = 0.0
+        self.surroundings: Sequence[Stack] = ()
         self.pieces = list(pieces)
         self.counters: list[CounterFeatures] = [features.counter(piece) for piece in pieces]
 
@@ -322,11 +328,11 @@ class Planner:
         lots: list[Lot] = []
         for area in dict.fromkeys(p.place for p in movers):
             lots += self._lots_of(area, [p for p in movers if p.place == area])
-        before = dict(self.features.stacks)
+        before = dict(self.features.stacks[self.side])
         for _ in range(_ROUNDS):
             if not sum([self._improve(lot) for lot in lots]):
                 break
-        self.features.restore(before)
+        self.features.restore(self.side, before)
         moved = [lot for lot in lots if lot.goal != lot.area]
         reasons = tuple(f"{lot.names}: {title(lot.area)} > {title(lot.goal)} {lot.gain:+.1f} VP" for lot in moved)
         summary = ", ".join(dict.fromkeys(f"{title(lot.area)} > {title(lot.goal)}" for lot in moved))
@@ -365,35 +371,51 @@ class Planner:
         return list(area_map.neighbours(area))
 
     def _improve(self, lot: Lot) -> bool:
-        features, previous = self.features, lot.goal
-        features.put(features.shifted(self.side, lot.counters, lot.goal, lot.area))
-        best = (self.valuation.weights["least_move_gain"], lot.area)
-        for goal in self._goals(lot.area):
-            gain = self._move_gain(lot, goal)
-            if gain > best[0]:
-                best = gain, goal
-        lot.gain, lot.goal = best
-        features.put(features.shifted(self.side, lot.counters, lot.area, lot.goal))
+        """Send a lot where it gains most; returns whether that is another goal."""
+        features, valuation, home, previous = self.features, self.valuation, lot.area, lot.goal
+        features.put(self.side, features.shifted(self.side, lot.counters, lot.goal, home))
+        if not self._is_settled(lot):
+            best = (valuation.weights["least_move_gain"], home)
+            known: KnownThreats = {}
+            values = [(goal, valuation.around(self.side, (home, goal), known)) for goal in self._goals(home)]
+            for goal, before in values:
+                gain = self._move_gain(lot, goal, before)
+                if gain > best[0]:
+                    best = gain, goal
+            lot.gain, lot.goal = best
+        features.put(self.side, features.shifted(self.side, lot.counters, home, lot.goal))
         return lot.goal != previous
 
-    def _move_gain(self, lot: Lot, goal: str) -> float:
+    def _is_settled(self, lot: Lot) -> bool:
+        """True if the goal of a lot that is at home was found with the same stacks as far as it depends on them.
+
+        It depends on the stacks around all that can be fired at, or fire, from the areas next to the goals.
+        """
+        if lot.area in OFF_GRID:
+            return False
+        features, latest = self.features, lot.surroundings
+        lot.surroundings = stacks = [features.stack(self.side, area) for area in features.map.graph.within(lot.area, _INFLUENCE)]
+        if not latest or stacks[1:] != latest[1:]:  # the first is the lot's own, whose order changes when it leaves and returns
+            return False
+        return stacks[0].is_alike(latest[0], self.referee.data.stacking.limit)
+
+    def _move_gain(self, lot: Lot, goal: str, before: float) -> float:
+        """The gain of a lot that leaves its area for another; `before` is the value of both with the lot at home."""
         valuation, features, side = self.valuation, self.features, self.side
-        areas = (lot.area, goal)
-        before = valuation.around(side, areas)
         changed = features.shifted(side, lot.counters, lot.area, goal)
         melee = 0.0
         if features.units(self.foe, goal) and goal != TRANSITION:
             if not any(counter.piece.kind == state.UNIT for counter in lot.counters):
                 return -1.0  # officers do not move into enemies alone
             group = lot.counters[0].group
-            melee = valuation.clash(changed[side, goal], features.stack(self.foe, goal), group, goal, side)
+            melee = valuation.clash(changed[goal], features.stack(self.foe, goal), group, goal, side)
             melee -= valuation.weights["begun_melee"]
             if side == state.NVA and goal == COLUMBUS:
                 melee += r04_victory.columbus_points(self.referee)
-        together = bool(features.units(side, goal)) - bool(changed[side, lot.area].units)
-        old = features.put(changed)
-        after = valuation.around(side, areas)
-        features.put(old)
+        together = bool(features.units(side, goal)) - bool(changed[lot.area].units)
+        old = features.put(side, changed)
+        after = valuation.around(side, (lot.area, goal))
+        features.put(side, old)
         return melee + after - before + valuation.weights["friends"] * together
 
     def set_up(self) -> Recommendation[str]:
@@ -424,7 +446,7 @@ class Planner:
         mortars = [p for p in waiting if p.kind == state.UNIT and not state.is_infantry(p)]
         officers = [p for p in waiting if p.kind != state.UNIT]
         limit = self.referee.data.stacking.limit
-        before = dict(self.features.stacks)
+        before = dict(self.features.stacks[self.side])
         orders: list[notation.Order] = []
         rankings: list[Recommendation[str]] = []
         for lot in (*(infantry[i : i + limit] for i in range(0, len(infantry), limit)), mortars):
@@ -432,12 +454,13 @@ class Planner:
                 stack = [*units, *officers]
                 officers = []
                 orders += [notation.Order(piece, area) for piece in stack]
-                joined = self.features.stack(self.side, area).joined([self.features.counter(p) for p in stack])
-                self.features.put({(self.side, area): joined})
+                counters = [self.features.counter(p) for p in stack]
+                joined = self.features.cache.changed(self.features.stack(self.side, area), counters, True)
+                self.features.put(self.side, {area: joined})
         if officers and (ranking := self._ranked_areas(room, officers)):
             rankings.append(ranking)
             orders += [notation.Order(piece, ranking.best.decision) for piece in officers]
-        self.features.restore(before)
+        self.features.restore(self.side, before)
         placed = {order.piece.id for order in orders}
         if not all(p.id in placed for p in waiting):
             return None

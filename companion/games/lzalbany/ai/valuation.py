@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 
 
 _CACHE_SIZE = 50_000
-"""Attacks whose values are kept."""
+"""Attacks and stacks whose values are kept in a context."""
+_CONTEXTS = 40
+"""Contexts whose values are kept: by turn, side, and at night flares."""
 
 
 class HitCosts(NamedTuple):
@@ -28,11 +30,29 @@ class HitCosts(NamedTuple):
     officer: float
 
 
+KnownThreats = dict[state.Side, dict[str, float]]
+"""Threats by side and area."""
+
+
 class SharedValues(NamedTuple):
-    """Values of stacks that do not depend on the rest of the position."""
+    """Values of stacks that do not depend on the rest of the position.
+
+    Attributes:
+        hit_costs: By the stack.
+        attacks: The best attack of a group, by stack, enemy stack, group and both areas.
+        strikes: The best attack of each group of a stack; by stack, enemies in its area, the area, and those next to it that can
+            be fired at with the enemies there.
+        stack_values: By the side and what distances are measured to, the areas of enemy platoons; then by stack and area.
+    """
 
     hit_costs: dict[Stack, HitCosts]
     attacks: dict[tuple[Stack, Stack, str, str, str], float]
+    strikes: dict[tuple[object, ...], tuple[tuple[str, float], ...]]
+    stack_values: dict[tuple[state.Side, frozenset[str]], dict[tuple[Stack, str], float]]
+
+    @property
+    def is_large(self) -> bool:
+        return len(self.attacks) + len(self.strikes) + sum(map(len, self.stack_values.values())) > _CACHE_SIZE
 
 
 class Valuation:
@@ -51,9 +71,8 @@ class Valuation:
         self._unit_losses: Mapping[str, Sequence[float]] = {side: self._losses(side) for side in state.SIDES}
         groups = [group for side in state.SIDES for group in referee.data.groups[side]]
         self._activations = {group: self._expected_activations(group) for group in groups}
-        self._hit_costs, self._attacks = self._shared_values()
-        self._threats: dict[tuple[object, ...], float] = {}
-        self._stack_values: dict[tuple[Stack, str, str], float] = {}
+        self._shared = self._shared_values()
+        self._stack_values: dict[state.Side, dict[tuple[Stack, str], float]] = {}
 
     @property
     def referee(self) -> AlbanyReferee:
@@ -66,13 +85,15 @@ class Valuation:
         return other
 
     def _shared_values(self) -> SharedValues:
-        """The values of hits and attacks on stacks in the last position, if they are the same in this one."""
-        features, data = self.features, self.referee.data
-        context = self.remaining, self.referee.night, self.referee.lit_areas, features.dice_rules, features.jungle
-        cache = data.shared_values.get(self.side)
-        if cache is None or cache[0] != context or len(cache[1].attacks) > _CACHE_SIZE:
-            cache = data.shared_values[self.side] = context, SharedValues({}, {})
-        return cache[1]
+        """The values of stacks in earlier positions with the same context: all else that they depend on."""
+        features, shared_values = self.features, self.referee.data.shared_values
+        context = self.side, self.remaining, features.night, self.referee.lit_areas, features.dice_rules, features.map.graph
+        shared = shared_values.get(context)
+        if shared is None or shared.is_large:
+            if len(shared_values) >= _CONTEXTS:
+                shared_values.clear()
+            shared = shared_values[context] = SharedValues({}, {}, {}, {})
+        return shared
 
     def _expected_activations(self, group: str) -> float:
         referee, turn = self.referee, self.turn
@@ -130,14 +151,16 @@ class Valuation:
 
     def hit_costs(self, stack: Stack) -> HitCosts:
         """What the next hit on a stack costs its side."""
-        if stack not in self._hit_costs:
+        known = self._shared.hit_costs.get(stack)
+        if known is None:
             units = [self.hit(unit.target) for unit in stack.units]
             wounded = [self.hit(counter.target) for counter in stack.wounded if counter.piece.kind != state.UNIT]
             first = max([*units, *(wounded if units else ())], default=0.0)
             officers = [self.hit(officer.target) for officer in stack.officers]
             later = min(units, default=0.0) * self.weights["owner_hit"]
-            self._hit_costs[stack] = HitCosts(first, later, sum(officers) / len(officers) if officers else 0.0)
-        return self._hit_costs[stack]
+            known = HitCosts(first, later, sum(officers) / len(officers) if officers else 0.0)
+            self._shared.hit_costs[stack] = known
+        return known
 
     def dice_cost(self, stack: Stack, dice: int, by_enemy: bool = True) -> float:
         """What dice cost a stack: the first hit placed by the enemy or the owner, later ones by the owner, an officer checked."""
@@ -185,31 +208,34 @@ class Valuation:
     def threat(self, side: state.Side, area: str) -> float:
         """What the platoons of a side in an area can do to the enemy with their next activations."""
         features = self.features
-        stack, foe = features.stack(side, area), state.enemy(side)
+        stack = features.stack(side, area)
         if not stack.units or area == TRANSITION:
             return 0.0
+        foes = features.stacks[state.enemy(side)]
         near = features.targets(side, area)
-        key = stack, features.stack(foe, area), area, *near, *[features.stack(foe, place) for place in near]
-        known = self._threats.get(key)
-        if known is None:
-            known = self._threats[key] = self._threat(side, area, stack, near)
-        return known
-
-    def _threat(self, side: state.Side, area: str, stack: Stack, near: Sequence[str]) -> float:
-        if self.features.is_disputed(area):
-            return sum(self._activations.get(g, 0.0) * max(0.0, self.melee(side, g, area)) for g in stack.groups)
+        if not near and area not in foes:
+            return 0.0
+        key = stack, foes.get(area), area, *near, *[foes[place] for place in near]
+        strikes = self._shared.strikes.get(key)
+        if strikes is None:
+            strikes = self._shared.strikes[key] = self._strikes(side, area, stack, near)
         total = 0.0
-        for group in stack.groups:
-            activations = self._activations.get(group, 0.0)
-            if activations and near:
-                total += activations * max(0.0, *(self._best_attack(side, group, area, place, stack) for place in near))
+        for group, value in strikes:
+            total += self._activations.get(group, 0.0) * value
         return total
 
+    def _strikes(self, side: state.Side, area: str, stack: Stack, near: Sequence[str]) -> tuple[tuple[str, float], ...]:
+        """The best attack of each group of a stack; none that costs more than it gains."""
+        if self.features.is_disputed(area):
+            return tuple([(group, max(0.0, self.melee(side, group, area))) for group in stack.groups])
+        attacks = {group: [self._best_attack(side, group, area, place, stack) for place in near] for group in stack.groups}
+        return tuple([(group, max(0.0, *values)) for group, values in attacks.items() if values])
+
     def _best_attack(self, side: state.Side, group: str, area: str, goal: str, stack: Stack) -> float:
-        key = stack, self.features.stack(state.enemy(side), goal), group, area, goal
-        known = self._attacks.get(key)
+        key, attacks = (stack, self.features.stack(state.enemy(side), goal), group, area, goal), self._shared.attacks
+        known = attacks.get(key)
         if known is None:
-            known = self._attacks[key] = self._attack(side, group, area, goal, stack)
+            known = attacks[key] = self._attack(side, group, area, goal, stack)
         return known
 
     def _attack(self, side: state.Side, group: str, area: str, goal: str, stack: Stack) -> float:
@@ -217,39 +243,55 @@ class Valuation:
         going = [unit for unit in stack.units if unit.group == group and unit.fire]
         if not going:
             return shot
-        charge = self.features.charge(stack, group, going[: self.referee.data.stacking.limit])
+        charge = self.features.cache.charge(stack, group, going[: self.referee.data.stacking.limit])
         melee = self.clash(charge, self.features.stack(state.enemy(side), goal), group, goal, side)
         return max(shot, self.weights["melee"] * melee)
 
-    def around(self, side: state.Side, areas: Sequence[str]) -> float:
-        """The part of a position's value to a side that changes with its own stacks in some areas."""
-        features, foe, stacks = self.features, state.enemy(side), self.features.stacks
-        near, own = dict.fromkeys(areas), dict.fromkeys(areas)
+    def around(self, side: state.Side, areas: tuple[str, ...], known: KnownThreats | None = None) -> float:
+        """The part of a position's value to a side that changes with its own stacks in some areas.
+
+        `known` are the threats that were valued with the same stacks, to which those of these areas are added.
+        """
+        features, foe = self.features, state.enemy(side)
+        own, foes, graph = features.stacks[side], features.stacks[foe], features.map.graph
+        fighting = areas
         for area in areas:
-            around = dict.fromkeys(features.map.neighbours(area))
-            near.update(around)
-            if features.units(foe, area):  # whether others can fire into it depends on who is there [7.3]
-                own.update(around)
-        total = sum([self.threat(side, area) for area in own if (side, area) in stacks])
-        total += sum([self.stack_value(side, area) for area in areas if (side, area) in stacks])
-        total -= self.weights["enemy_threat"] * sum([self.threat(foe, area) for area in near if (foe, area) in stacks])
+            if area in foes and foes[area].units:  # whether others can fire into it depends on who is there [7.3]
+                fighting = tuple(dict.fromkeys((*fighting, *graph.neighbours(area))))
+        total = self._total_threat(side, fighting, known)
+        total += sum([self.stack_value(side, area) for area in areas if area in own])
+        total -= self.weights["enemy_threat"] * self._total_threat(foe, graph.surroundings(areas), known)
         return total + (self.albany(side) if ALBANY in areas else 0.0)
+
+    def _total_threat(self, side: state.Side, areas: Sequence[str], known: KnownThreats | None) -> float:
+        stacks = self.features.stacks[side]
+        if known is None:
+            return sum([self.threat(side, area) for area in areas if area in stacks])
+        threats, values = known.setdefault(side, {}), []
+        for area in areas:
+            if area in stacks:
+                threat = threats.get(area)
+                if threat is None:
+                    threat = threats[area] = self.threat(side, area)
+                values.append(threat)
+        return sum(values)
 
     def shift(self, side: state.Side, counters: Sequence[CounterFeatures], origin: str, goal: str) -> float:
         """The gain of moving counters from an area to another."""
         before = self.around(side, (origin, goal))
-        old = self.features.put(self.features.shifted(side, counters, origin, goal))
+        old = self.features.put(side, self.features.shifted(side, counters, origin, goal))
         gain = self.around(side, (origin, goal)) - before
-        self.features.put(old)
+        self.features.put(side, old)
         return gain
 
     def arrival(self, side: state.Side, pieces: Sequence[Piece], area: str) -> float:
         """The gain of placing pieces in an area."""
         before = self.around(side, (area,))
-        joined = self.features.stack(side, area).joined([self.features.counter(piece) for piece in pieces])
-        old = self.features.put({(side, area): joined})
+        features = self.features
+        counters = [features.counter(piece) for piece in pieces]
+        old = features.put(side, {area: features.cache.changed(features.stack(side, area), counters, True)})
         gain = self.around(side, (area,)) - before
-        self.features.put(old)
+        self.features.put(side, old)
         return gain
 
     def albany(self, side: state.Side) -> float:
@@ -263,11 +305,15 @@ class Valuation:
 
     def stack_value(self, side: state.Side, area: str) -> float:
         """The value of an area's stack apart from threats: over-stacking, unguarded wounded, distance to the enemy."""
+        values = self._stack_values.get(side)
+        if values is None:
+            front = self.features.front(state.enemy(side))
+            values = self._stack_values[side] = self._shared.stack_values.setdefault((side, front), {})
         stack = self.features.stack(side, area)
-        key = stack, side, area
-        if key not in self._stack_values:
-            self._stack_values[key] = self._stack_value(side, area, stack)
-        return self._stack_values[key]
+        known = values.get((stack, area))
+        if known is None:
+            known = values[stack, area] = self._stack_value(side, area, stack)
+        return known
 
     def _stack_value(self, side: state.Side, area: str, stack: Stack) -> float:
         weights, value = self.weights, 0.0
