@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from math import isfinite
+from math import inf, isfinite
 from time import monotonic
 from typing import Any
 
@@ -115,6 +115,22 @@ class _Kept:
     def write(self) -> None:
         self._caches[-1].write()
         self._written = monotonic()
+
+
+def closest_level(session: SessionState) -> str:
+    """Return the closest level of a review that takes no longer than a quick one, by what is kept of each."""
+    kept = session.archive.analysis_levels(session.info.id, KIND)
+    entries = session.history.in_force
+    most, closest = inf, NORMAL
+    for name, level in LEVELS.items():  # from quick to deep
+        cache = review_cache(session, name)
+        known = sum(cache.find(cache.pass_entry(entry)) is not None for entry in entries) if name in kept else 0
+        # the set-up is never reviewed
+        playouts = (len(entries) - 1 - known) * level.worlds * level.alternatives
+        if playouts <= most:
+            closest = name
+            most = min(most, playouts)
+    return closest
 
 
 def kept_decisions(session: SessionState) -> Iterator[tuple[Entry, ReviewedDecision]]:

@@ -18,9 +18,9 @@ from companion.session.state import SessionState
 from companion.views.banner import answered_lines, banner_lines
 from companion.views.board import occupied_places, place_lines
 from companion.views.data import position_data
-from companion.views.lines import BLANK, Line, aligned_cells, percent, row_count, table_lines, verbatim_line
+from companion.views.lines import BLANK, WIDTH, Line, aligned_cells, figure_lines, percent, row_count, table_lines, verbatim_line
 from companion.views.question import choice_cells, prompt_line, quick_odds
-from companion.views.review import WITH_ARTICLE, amount_text, as_sentence
+from companion.views.review import WITH_ARTICLE, amount_text, as_sentence, because
 
 _INDENT = "    "
 MADE_UP = "Made-up set: what is printed only on components is made up by us here"
@@ -103,7 +103,8 @@ def exercise_lines(
     entry = session.history.open_entry
     asked = answered_lines(entry, request, position) if entry and request else []
     asked += [prompt_line(request, to_tap=True) if request else Line("Which action?", "question", "", "? ")]
-    asked += table_lines([(one.label.rjust(2), one.text, one.note) for one in answers], indent="  ")
+    notes = any(one.note for one in answers)
+    asked += table_lines([(one.label.rjust(2), one.text, *([one.note] if notes else [])) for one in answers], indent="  ")
     # a list has more answers than choices
     others = 0 if request is None or request.accepts_list else len(request.legal_choices()) - len(answers)
     if others > 0:
@@ -133,8 +134,11 @@ def cost_of(exercise: Exercise, alternative: Alternative) -> str:
     return amount_text(alternative.loss, alternative.win_loss if exercise.counts_wins else None, sign=False)
 
 
-def result_lines(exercise: Exercise, answers: Sequence[Answer], given: Answer) -> list[Line]:
-    """Return whether an answer is right, what it costs, the value of each alternative, and the reason."""
+def result_lines(exercise: Exercise, answers: Sequence[Answer], given: Answer, columns: int = WIDTH) -> list[Line]:
+    """Return whether an answer is right, what it costs, the value of each alternative, and the reason.
+
+    `columns`: of the screen.
+    """
     best = next(one for one in answers if one.alternative == exercise.best)
     grade, wins = exercise.grade(given.alternative), exercise.counts_wins
     if given is best:
@@ -156,11 +160,12 @@ def result_lines(exercise: Exercise, answers: Sequence[Answer], given: Answer) -
         rows.append(
             (f"{answer.label.rjust(2)} {answer.text}", *_cells(one.vp), *win, *_cells(behind, 100 if wins else 1), remark)
         )
-    lines = [verdict, *(verbatim_line(f"  {row}") for row in aligned_cells(rows))]
-    if exercise.decision.reason:
-        lines.append(Line(as_sentence(exercise.decision.reason), "", exercise.decision.rule, "Why: "))
+    lines = [verdict, *(line for lines in figure_lines(rows, columns) for line in lines)]
+    why = because(exercise.decision)
     if given is not best:
-        lines.append(Line(f"The best: {best.text}", "", "" if exercise.decision.reason else exercise.decision.rule))
+        lines.append(Line(f"The best: {best.text}", "", "" if why else exercise.decision.rule))
+    if why:
+        lines.append(Line(as_sentence(why), "", exercise.decision.rule, "Why: "))
     return lines
 
 

@@ -280,6 +280,31 @@ def aligned_cells(rows: Sequence[Sequence[str]], left: int = 1) -> list[str]:
     return texts
 
 
+def figure_lines(rows: Sequence[Sequence[str]], columns: int = WIDTH, indent: str = "  ") -> Iterator[list[Line]]:
+    """Yield the lines of each row of cells; the first row is the head.
+
+    A first cell that leaves no room for the others has a line of its own above them. On a screen that is too narrow even for
+    the others each row is a text that names them, and the head has no lines.
+
+    Args:
+        rows: The head and the rows.
+        columns: Of the screen; 0: the usual width.
+        indent: Before each line.
+    """
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    room = (columns or WIDTH) - len(indent) - sum(width + 2 for width in widths[1:])
+    if room < 0:
+        yield []
+        for first, *others in rows[1:]:
+            named = [f"{head} {cell}".strip() for head, cell in zip(rows[0][1:], others, strict=True) if cell]
+            yield [Line(f"{first}: {', '.join(named).replace(', +- ', ' +-')}", lead=indent)]
+        return
+    figures = aligned_cells([("" if len(first) > room else first, *others) for first, *others in rows])
+    for (first, *_), row in zip(rows, figures, strict=True):
+        above = [verbatim_line(indent + first)] if len(first) > room else []
+        yield [*above, verbatim_line(indent + row)]
+
+
 SOURCES: dict[str, str] = {
     "typed": "you",
     "scripted": "you",

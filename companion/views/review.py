@@ -29,7 +29,7 @@ from companion.core.review import (
 from companion.core.text import plural, signed
 from companion.core.values import JsonDict
 from companion.session.state import SessionState
-from companion.views.lines import BLANK, WIDTH, Line, Span, aligned_cells, cited, truncate, verbatim_line
+from companion.views.lines import BLANK, WIDTH, Line, Span, cited, figure_lines
 from companion.views.plot import Plot, PlotSeries, plot_lines, plot_svg, sparkline
 from companion.views.report.document import (
     Block,
@@ -44,13 +44,13 @@ from companion.views.report.document import (
     strong,
 )
 from companion.views.report.report import undone_entries
+from companion.views.theme import Tone
 
 _GRADES: tuple[Grade, ...] = ("within error", "inaccuracy", "mistake", "blunder")
 _GRADE_HEADS = ("within error", "inaccuracies", "mistakes", "blunders")
 WITH_ARTICLE = {"inaccuracy": "an inaccuracy", "mistake": "a mistake", "blunder": "a blunder"}
 _COURSE = "The course of the game"
 _INDENT = "  "
-_NARROW = 12  # least columns for the first cell of a row
 _SHORT = 3  # mistakes and key moments of the short form
 _SPARKS = 60  # most blocks of the graph in one line
 _PLAYER = "player"  # option value of a seat played by a person; seats without an option are played by people
@@ -190,6 +190,11 @@ def _difference(about: SessionReview, shares: Sequence[Share]) -> str:
     if largest is None or sign * figure(largest).mean < CERTAIN * figure(largest).error or not figure(largest).mean:
         return "No part stands out from its error."
     amount = amount_text(largest.vp, shown_win(about, largest.win))
+    if largest.part == "rest":
+        seat = about.seat(about.review.seats[0])
+        whose = "your positions" if seat == "you" else f"the positions of {seat}"
+        judged = "underrated" if total >= 0 else "overrated"
+        return f"Most of the difference is the rest, {amount}: the look ahead {judged} {whose} on the way."
     return f"Most of the difference: {_in_sentence(part_title(about, largest))}, {amount}."
 
 
@@ -255,7 +260,7 @@ def moment_runs(about: SessionReview, moment: Moment) -> tuple[TextRun, ...]:
     """Return a moment with its number, what it changed, and the reason."""
     head = moment_title(about, moment)
     changed = f"{amount_text(moment.vp, shown_win(about, moment.win))}, {_mover(about, moment)}"
-    return (strong(head), TextRun(f": {changed}.{f' {as_sentence(moment.reason)}' if moment.reason else ''}"))
+    return (strong(head), TextRun(f": {changed}.{f' {_better_text(moment.reason)}' if moment.reason else ''}"))
 
 
 def _mover(about: SessionReview, moment: Moment) -> str:
@@ -272,6 +277,31 @@ def _in_sentence(title: str) -> str:
 def as_sentence(text: str) -> str:
     """Return a reason as a sentence."""
     return f"{text[:1].upper()}{text[1:].rstrip('.')}."
+
+
+def because(decision: ReviewedDecision) -> str:
+    """Return the reason of a decision without its first part, which repeats what is best and by how much; "" for no more."""
+    parts = _reason_parts(decision.reason)
+    return parts[2] if parts and parts[0] == decision.best else decision.reason
+
+
+def _reason_parts(reason: str) -> tuple[str, str, str] | None:
+    """Return what is best, how far it is ahead, and why; None for a reason without them."""
+    best, found, rest = reason.partition(" is ahead by ")
+    amount, _, why = rest.partition(": ")
+    return (best, amount, why) if found and amount.endswith((" world", " worlds")) else None
+
+
+def _better_text(reason: str) -> str:
+    """Return the reason of a moment as a sentence that begins with what was better.
+
+    >>> _better_text("move on is ahead by 2.0 VP (+-0.5) in 16 worlds: the road is open")
+    'Better: move on, by 2.0 VP (+-0.5) in 16 worlds: the road is open.'
+    """
+    if not (parts := _reason_parts(reason)):
+        return as_sentence(reason)
+    best, amount, why = parts
+    return as_sentence(f"better: {best}, by {amount}{f': {why}' if why else ''}")
 
 
 def turn_text(about: SessionReview, turn: int) -> str:
@@ -295,10 +325,11 @@ def _cited_title(about: SessionReview, decision: ReviewedDecision) -> str:
 def mistake_runs(about: SessionReview, decision: ReviewedDecision) -> tuple[TextRun, ...]:
     """Return a decision with its grade, its cost, what was better, and the reason."""
     grade, better = about.review.grade(decision), f"better: {decision.best}"
-    because = f" {as_sentence(decision.reason)}" if decision.reason else ""
+    why = because(decision)
+    because_text = f" {as_sentence(why)}" if why else ""
     return (
         strong(_cited_title(about, decision)),
-        TextRun(f": {WITH_ARTICLE[grade]}, {cost_text(about, decision)}; {better}.{because}"),
+        TextRun(f": {WITH_ARTICLE[grade]}, {cost_text(about, decision)}; {better}.{because_text}"),
     )
 
 
@@ -432,25 +463,25 @@ def short_blocks(about: SessionReview) -> list[Block]:
     return blocks
 
 
-def review_lines(about: SessionReview, *, details: bool = False) -> list[Line]:
-    """Return the review for the screen: the short form, or with `details` all of it."""
+def review_lines(about: SessionReview, *, details: bool = False, columns: int = WIDTH) -> list[Line]:
+    """Return the review for a screen of so many columns: the short form, or with `details` all of it."""
     if not details:
-        return [*_block_lines(short_blocks(about)), BLANK, Line(graph_text(about)), *_omission_lines(about)]
-    plot = plot_lines(review_plot(about))
+        return [*_block_lines(short_blocks(about), columns), BLANK, Line(graph_text(about)), *_omission_lines(about)]
+    plot = plot_lines(review_plot(about), columns)
     blocks = [*summary_blocks(about), *detail_blocks(about, 2, ())]
     graph = next(index for index, block in enumerate(blocks) if isinstance(block, Heading) and block.text == _COURSE)
-    return [*_block_lines(blocks[: graph + 1]), *plot, *_block_lines(blocks[graph + 1 :])]
+    return [*_block_lines(blocks[: graph + 1], columns), *plot, *_block_lines(blocks[graph + 1 :], columns)]
 
 
-def action_lines(about: SessionReview, entry: int) -> list[Line]:
-    """Return the decisions of an action with their alternatives, for the screen."""
+def action_lines(about: SessionReview, entry: int, columns: int = WIDTH) -> list[Line]:
+    """Return the decisions of an action with their alternatives, for a screen of so many columns."""
     decisions = [one for one in about.review.decisions if one.entry == entry]
     if not decisions:
         return [Line(f"Action {entry} had no decision with alternatives to compare")]
     blocks: list[Block] = []
     for decision in decisions:
         blocks += [Paragraph(_decision_runs(about, decision)), alternatives_table(about, decision)]
-    return list(_block_lines(blocks))
+    return list(_block_lines(blocks, columns))
 
 
 def _decision_runs(about: SessionReview, decision: ReviewedDecision) -> tuple[TextRun, ...]:
@@ -468,7 +499,7 @@ def _omission_lines(about: SessionReview) -> list[Line]:
     return [Line(f"{plural(left_out, 'action')} not reviewed: companion review --details", "dim")] if left_out else []
 
 
-def _block_lines(blocks: Sequence[Block]) -> Iterator[Line]:
+def _block_lines(blocks: Sequence[Block], columns: int) -> Iterator[Line]:
     """Return blocks as lines for the screen; pictures are left out."""
     before: Block | None = None
     for block in blocks:
@@ -478,7 +509,7 @@ def _block_lines(blocks: Sequence[Block]) -> Iterator[Line]:
         if isinstance(block, Heading):
             yield Line(block.text, "title")
         elif isinstance(block, Table):
-            yield from _table_lines(block)
+            yield from _table_lines(block, columns)
         elif isinstance(block, Paragraph):
             yield _run_line(block.runs)
         elif isinstance(block, BulletList):
@@ -495,13 +526,11 @@ def _run_line(runs: Sequence[TextRun]) -> Line:
     return Line(text, spans=tuple(spans))
 
 
-def _table_lines(table: Table) -> Iterator[Line]:
-    """Return the rows of a table, its first column cut so that they fit on the screen."""
-    rows = [table.head, *table.rows]
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    room = max(WIDTH - len(_INDENT) - sum(width + 2 for width in widths[1:]), _NARROW)
-    for index, row in enumerate(aligned_cells([(truncate(first, room), *others) for first, *others in rows])):
-        yield verbatim_line(_INDENT + row)._replace(tone="dim" if index == 0 else "title" if _is_total(table, index) else "")
+def _table_lines(table: Table, columns: int) -> Iterator[Line]:
+    """Return the rows of a table."""
+    for index, lines in enumerate(figure_lines([table.head, *table.rows], columns, _INDENT)):
+        tone: Tone = "dim" if index == 0 else "title" if _is_total(table, index) else ""
+        yield from (line._replace(tone=tone) for line in lines)
 
 
 def _is_total(table: Table, index: int) -> bool:

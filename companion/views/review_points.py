@@ -28,6 +28,7 @@ from companion.views.review import (
     SessionReview,
     amount_text,
     as_sentence,
+    because,
     cost_text,
     decision_title,
     part_title,
@@ -295,7 +296,8 @@ def verdict_text(about: SessionReview, decision: ReviewedDecision) -> str:
     grade, cost = about.review.grade(decision), cost_text(about, decision)
     if decision.taken == decision.best:
         return "Nothing better was found."
-    reason = f" {as_sentence(decision.reason)}" if decision.reason else ""
+    why = because(decision)
+    reason = f" {as_sentence(why)}" if why else ""
     if grade == "within error":
         return f"{as_sentence(f'{cost}, which is within the error; better perhaps: {decision.best}')}{reason}"
     said = "Good" if grade == "good" else WITH_ARTICLE[grade]

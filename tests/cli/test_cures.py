@@ -157,6 +157,7 @@ HINTS_ELSEWHERE = {
     "Waiting for a client on standard input; Ctrl-C ends. See: companion help mcp\n": "tests/mcp/test_stdio.py types it",
     "<companion session {} of {}>": "not a command",
     "companion session": "the name of a format",
+    "Decide these again: companion drill {} --own": "tests/cli/test_review.py types it",
     "companion trusted dice 1": "hashed with each number",
     "companion play": "behind 'Back with:'; the prompt is left in test_loop.py",
     "Nothing was written. To write: companion completions {} --install": "typed in test_completions_install.py",

@@ -388,6 +388,15 @@ def test_the_slash_commands_work_at_a_question_too(play: Play) -> None:
     assert session.pending is not None
 
 
+def test_an_action_is_named_by_one_of_its_answers_too(play: Play) -> None:
+    whole, answer = (play("rest", f"/why {number}")[0].text.split("/why")[-1] for number in ("2", "2.1"))
+    typist, _ = play("rest", "/review 2.1", "/review 2.x")
+
+    assert whole.partition("\n")[2].rpartition("session")[0] == answer.partition("\n")[2].rpartition("session")[0] != ""
+    assert "Action 2 had no decision with alternatives to compare" in typist.text
+    assert "'2.x' is no entry" in typist.text
+
+
 def test_slash_commands_by_prefix_and_what_they_need(play: Play) -> None:
     typist, _ = play(
         "/x", "/rule", "/rule 2.1", "/ru ford zzz", "/note", "", "/adj supply", "/odds", "/odds ro", "2", "/bot", "/amend x 1"

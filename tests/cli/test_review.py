@@ -14,9 +14,9 @@ from companion.cli.shell.catalog import REPORT, REVIEW
 from companion.core.review import BLUNDER, CERTAIN, INACCURACY, KEY_MOMENTS, LEVELS, MISTAKE, NORMAL, VP_PER_WIN
 from companion.session import review as session_reviews
 from companion.session.files import help_page
-from companion.session.store import Archive
 from tests.cli.conftest import Run
 from tests.support.commands import companion
+from tests.support.reviewed import reviewed_game
 
 
 def flat(text: str) -> str:
@@ -80,7 +80,8 @@ def test_the_forms_go_to_the_screen_too(played: Run) -> None:
         (("--level", "zzz"), 2, "no level 'zzz' You can name: quick, normal, deep"),
         (("--seat", "zzz"), 2, "no seat 'zzz' You can name: player"),
         (("--from", "9"), 1, "turn 9 was not played It has 0 to 2"),
-        (("--from", "2", "--to", "1"), 1, "turn 2 to 1 was not played It has 0 to 2"),
+        (("--from", "2", "--to", "1"), 2, "--from 2 is after --to 1 Swap them: --from 1 --to 2"),
+        (("--out", "none/review.html"), 2, "none/review.html: there is no folder"),
         (("none",), 2, "no session 'none' See: companion sessions"),
         (("monday", "--session", "monday"), 2, "the session is named twice"),
         (("--jobs", "0"), 2, "'0' is no number of jobs"),
@@ -124,6 +125,15 @@ def test_ctrl_c_says_what_is_kept_and_how_to_go_on(played: Run, monkeypatch: pyt
     assert (data["exit"], data["error"]["kind"], data["error"]["kept"]) == (130, "interrupted", "all")
 
 
+def test_mistakes_lead_to_the_drill_of_them(played: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "companion drill" not in played("review", "--level", "quick").stdout
+    monkeypatch.setattr(session_reviews, "session_review", lambda *_, **__: reviewed_game())
+    hint = played("review").stdout.splitlines()[-1]
+
+    assert hint == "Decide these again: companion drill tiny --own"
+    assert "no mistakes of yours are known" in played(*hint.partition("companion ")[2].split(), code=1).stderr  # kept by none
+
+
 def test_a_report_can_hold_the_review(played: Run) -> None:
     text = played("report", "--review").stdout
     plain = played("report").stdout
@@ -150,7 +160,20 @@ def test_numbers_in_a_report_are_those_of_its_log(played: Run) -> None:
     assert all(heads[number] == word for number, word in named)
 
 
-def test_a_report_takes_the_deepest_level_so_far(played: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_is_refused_before_the_review(played: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def reviewed(*_: object, **__: object) -> None:
+        raise AssertionError("reviewed in vain")
+
+    monkeypatch.setattr(session_reviews, "session_review", reviewed)
+    old = tmp_path / "old.html"
+    old.write_text("mine")
+
+    assert f"{old} exists already" in flat(played("review", "--out", str(old), code=2).stderr)
+    assert f"{tmp_path} is a folder" in flat(played("review", "--out", str(tmp_path), code=2).stderr)
+    assert old.read_text() == "mine"
+
+
+def test_a_report_takes_the_closest_level_that_is_known(played: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     levels: list[str] = []
     review = session_reviews.session_review
 
@@ -160,13 +183,12 @@ def test_a_report_takes_the_deepest_level_so_far(played: Run, monkeypatch: pytes
 
     monkeypatch.setattr(session_reviews, "session_review", spied)
     played("report", "--review")
-    with Archive.open() as archive:
-        session = archive.session().id
-        for kind, level in (("luck", "deep"), ("review", "quick"), ("review", "normal")):
-            archive.keep_analysis(session, kind, level, [(2, "key", "{}")])
+    played("review", "--level", "deep", "--from", "2")
+    played("report", "--review")
+    played("review", "--level", "normal")
     played("report", "--review")
 
-    assert levels == ["quick", "normal"]
+    assert levels == ["quick", "deep", "quick", "normal", "normal"]
 
 
 def test_options_of_the_command_are_those_of_the_module() -> None:

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from companion.core.review import CERTAIN, Alternative, Estimate, GameReview
+from companion.core.review import CERTAIN, Alternative, Estimate, GameReview, Worth
 from companion.session.state import load_game
 from companion.views.lines import WIDTH, plain_text
 from companion.views.report.document import Table, plain_texts
@@ -15,8 +15,10 @@ from companion.views.review import (
     SessionReview,
     accuracy_table,
     action_lines,
+    because,
     cost_text,
     part_title,
+    result_sentence,
     review_blocks,
     review_data,
     review_lines,
@@ -151,7 +153,7 @@ def test_the_screen_is_80_columns_wide(unit: str, details: bool) -> None:
     assert head.split()[-4:] == ["error", "inaccuracies", "mistakes", "blunders"]
 
 
-def test_long_texts_are_cut_to_the_screen() -> None:
+def test_long_texts_have_a_line_of_their_own() -> None:
     review = reviewed_game()
     decision = review.decisions[3]
     long = tuple(one._replace(text=f"{one.text} {'and the rest of the company ' * 6}") for one in decision.alternatives)
@@ -159,7 +161,34 @@ def test_long_texts_are_cut_to_the_screen() -> None:
 
     rows = plain_text(review_lines(shown, details=True)).splitlines()
     assert max(map(len, rows)) <= WIDTH
-    assert sum(row.strip().startswith("8-66-") and "..." in row for row in rows) == len(long)
+    assert sum(row.startswith("  8-66-") and row.endswith("rest of") for row in rows) == len(long)  # goes on below
+    assert sum(row.startswith("   ") and row.endswith(("  taken", " %  0.0", " %  2.0", " %  3.0")) for row in rows) >= len(
+        long
+    )  # their figures
+    assert not any("..." in row for row in rows)
+
+
+def test_a_narrow_screen_names_the_figures_of_a_row() -> None:
+    rows = plain_text(review_lines(about(), details=True, columns=44), width=44).splitlines()
+
+    assert max(map(len, rows)) <= 44
+    assert any(re.match(r"  US: accuracy \d+ \+-\d+, all \d+,$", row) for row in rows)
+    assert any(re.match(r"  8-66-C: to win 60.0 % \+-3.0, VP 2.0 \+-0.3,$", row) for row in rows)
+
+
+def test_a_reason_says_nothing_twice() -> None:
+    decision = reviewed_game().decisions[3]
+    apart = f"{decision.best} is ahead by 15 % to win (+-2) in 16 worlds"
+
+    for reason, said in ((apart, ""), (f"{apart}: the road is open", "the road is open"), ("it is near", "it is near")):
+        assert because(decision._replace(reason=reason)) == said
+
+
+def test_a_large_rest_is_explained() -> None:
+    review = reviewed_game()
+    rest = [step._replace(change=Worth((40.0,) * 8, (0.9,) * 8)) if step.part == "rest" else step for step in review.steps]
+
+    assert "the look ahead underrated the positions of US on the way" in result_sentence(about(steps=tuple(rest)))
 
 
 def test_what_was_not_reviewed_is_said_with_its_reason() -> None:

@@ -195,7 +195,7 @@ def _ask_all(exercises: Drill, queue: Sequence[str]) -> int:
                 exercise = exercises.exercise(id)
                 session = exercises.open(exercise)
                 session.watch = BAR.show
-                answer = _ask_one(exercises, exercise, session, f"{place} of {len(queue)}", ask)
+                answer = _ask_one(exercises, exercise, session, f"{place} of {len(queue)}", ask, is_first=place == 1)
                 right += exercise.is_right(answer.alternative)
                 costs.append(max(0.0, exercise.loss(answer.alternative).mean))
                 if place < len(queue):
@@ -209,11 +209,12 @@ def _ask_all(exercises: Drill, queue: Sequence[str]) -> int:
     return 0
 
 
-def _ask_one(exercises: Drill, exercise: Exercise, session: SessionState, place: str, ask: _Ask) -> Answer:
-    """Ask an exercise, keep the answer and show what it costs. Raises _Left."""
+def _ask_one(exercises: Drill, exercise: Exercise, session: SessionState, place: str, ask: _Ask, *, is_first: bool) -> Answer:
+    """Ask an exercise, keep the answer and show what it costs. `is_first`: name the keys. Raises _Left."""
     answers = views.answers_of(exercise, session)
-    question = views.exercise_lines(exercise, session, answers, place, height(), width())
-    write([BLANK, *question])
+    keys = [Line(_KEYS, "dim")] if is_first else []
+    question = views.exercise_lines(exercise, session, answers, place, max(height() - len(keys), 0), width())
+    write([BLANK, *question, *keys])
     while True:
         typed = ask("> ")
         if typed in ("?", ""):
@@ -227,7 +228,7 @@ def _ask_one(exercises: Drill, exercise: Exercise, session: SessionState, place:
             write(error_lines(error))
             continue
         exercises.answer(exercise, answer.alternative)
-        write([*views.result_lines(exercise, answers, answer), *_not_kept(exercises)])
+        write([*views.result_lines(exercise, answers, answer, width()), *_not_kept(exercises)])
         return answer
 
 
@@ -241,6 +242,9 @@ def _has_run(typed: str, session: SessionState) -> bool:
     if typed in ("*", "/odds", "odds"):
         from companion.views.question import odds_lines
 
+        if session.pending is None:
+            write([Line("The choice of an action has no odds: type its number", "dim")])
+            return True
         try:
             odds = session.odds()
             write_paged(odds_lines(odds), later_odds(odds))

@@ -6,7 +6,7 @@ from companion.cli.commands.analysis import EXISTS_CURE, document_form
 from companion.cli.shell import catalog
 from companion.cli.shell.archives import open_session, seat_of
 from companion.cli.shell.arguments import parse_jobs
-from companion.cli.shell.output import document_of, put, show, write_json
+from companion.cli.shell.output import document_of, put, show, width, write_json
 from companion.cli.shell.shared import reviewed
 from companion.core.errors import Unreadable
 from companion.core.review import LEVELS, NORMAL
@@ -44,6 +44,10 @@ def review(
     chosen = pick_name(level, list(LEVELS), "level") if level else NORMAL
     form = document_form(style, out, json) if style or out else ""
     workers = parse_jobs(jobs)
+    if out:
+        from companion.cli.shell.files import require_new
+
+        require_new(out, force, EXISTS_CURE)
     controller = open_session(db, name or session)
     about = reviewed(controller, chosen, first=first, last=last, seat=seat_of(controller, seat), jobs=workers)
     text = _document(controller, about, form) if form not in ("", "json") or out else ""
@@ -58,7 +62,15 @@ def review(
         put(text)
     else:
         heading = session_heading(controller.info.name, controller.game, controller.options.get("scenario", ""))
-        lines = [heading, BLANK, *review_lines(about, details=details), BLANK, Line(_MORE if details else _ALL, "dim")]
+        lines = [
+            heading,
+            BLANK,
+            *review_lines(about, details=details, columns=width()),
+            BLANK,
+            Line(_MORE if details else _ALL, "dim"),
+        ]
+        if about.review.mistakes():
+            lines.append(Line(f"Decide these again: companion drill {controller.game.id} --own", "dim"))
         show(json, lambda: _data(about), lambda: lines)
     return 0
 

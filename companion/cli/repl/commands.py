@@ -273,27 +273,34 @@ def _rule(repl: Loop, rest: str) -> None:
     repl.page(rule_search_lines(game, rules, words))
 
 
+def _action_number(text: str) -> int:
+    """Read the number of an action, or of one of its answers as a review shows it, such as 12.3."""
+    action, _, answer = text.partition(".")
+    return parse_positive(action if answer.isdecimal() else text, "entry")
+
+
 @_command("why", "the last action with every reason", "[ACTION]", _first_word(_entry_choices))
 def _why(repl: Loop, rest: str) -> None:
     session = repl.session
-    entry = session.history.find(parse_positive(rest, "entry") if rest else session.history.force[-1])
+    entry = session.history.find(_action_number(rest) if rest else session.history.force[-1])
     repl.page(why_lines(session.game, session.history, entry._replace(events=session.events_of(entry.number))))
 
 
 @_command("review", "the review", "[ACTION | details]", _first_word(_review_choices))
 def _review(repl: Loop, rest: str) -> None:
+    from companion.cli.shell.output import width
     from companion.views.review import action_lines, review_lines
 
-    entry = parse_positive(rest, "entry") if rest.isdecimal() else 0
+    entry = _action_number(rest) if rest[:1].isdecimal() else 0
     if entry:
         repl.session.history.find(entry)  # refused before a long review
     about = shared.reviewed(repl.session)
     if entry:
-        repl.page(action_lines(about, entry))
+        repl.page(action_lines(about, entry, width()))
         return
     details = bool(rest) and bool(pick_name(rest.lstrip("-"), ("details",), "part of the review"))
     more = [] if details else [Line("More: /review details", "dim")]
-    repl.page([*review_lines(about, details=details), *more])
+    repl.page([*review_lines(about, details=details, columns=width()), *more])
 
 
 @_command("odds", "exact odds of the question, or of ...", "[SITUATION ...]", situation_choices)

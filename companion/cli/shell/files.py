@@ -52,7 +52,24 @@ def _read_file(path: str, max_bytes: int) -> bytes:
         return file.read(max_bytes)
 
 
-def write_new(path: str, content: Any, over: bool = False, cure: str = "Name another file, or move that one away") -> str:
+_EXISTS_CURE = "Name another file, or move that one away"
+
+
+def require_new(path: str, over: bool = False, cure: str = _EXISTS_CURE) -> None:
+    """Check before long work that `write_new` can write a file. Raises Unreadable: it exists, or its folder does not."""
+    shown = clean(path)
+    if os.path.isdir(path):
+        raise Unreadable(f"{shown} is a folder", cure="Name a file")
+    if os.path.lexists(path) and not over:
+        raise Unreadable(f"{shown} exists already", cure=cure)
+    folder = os.path.dirname(os.path.abspath(path))
+    if not os.path.isdir(folder):
+        raise Unreadable(f"{shown}: there is no folder {clean(folder)}", cure="Name another file")
+    if not os.access(folder, os.W_OK):
+        raise Unreadable(f"{shown}: the folder cannot be written to", cure="Name another file")
+
+
+def write_new(path: str, content: Any, over: bool = False, cure: str = _EXISTS_CURE) -> str:
     """Write text, or an object as JSON, to a new file; return its path.
 
     Args:

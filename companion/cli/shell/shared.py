@@ -42,7 +42,7 @@ def reviewed(
 
     Args:
         session: The session.
-        level: Of the review; "" for the deepest one at which the session was reviewed before, else quick.
+        level: Of the review; "" for the closest one that takes no longer than a quick one, by what is kept.
         first, last: Turns; 0: without a limit.
         seat: Compare only its decisions.
         jobs: Number of processes.
@@ -53,13 +53,11 @@ def reviewed(
     """
     from companion.cli.shell.output import Interrupted
     from companion.cli.shell.process import release_import_lock
-    from companion.core.review import LEVELS
-    from companion.session.review import KIND, session_review
+    from companion.session.review import closest_level, session_review
     from companion.views import review as view
 
     if not level:
-        known = session.archive.analysis_levels(session.info.id, KIND)
-        level = next((name for name in [*LEVELS][::-1] if name in known), next(iter(LEVELS)))
+        level = closest_level(session)
     _require_turns(session, first, last)
     try:
         result = session_review(session, level, first=first, last=last, seat=seat, jobs=jobs)
@@ -75,6 +73,8 @@ def _require_turns(session: SessionState, first: int, last: int) -> None:
     """Check the turns of a review. Raises Impossible: none of them was played."""
     if not (first or last):
         return
+    if first > last > 0:
+        raise Unreadable(f"--from {first} is after --to {last}", cure=f"Swap them: --from {last} --to {first}")
     from companion.session.review import played_entries
 
     turns = [session.game.players.turn(entry.before) for entry in played_entries(session)]
