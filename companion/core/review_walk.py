@@ -14,7 +14,7 @@ from companion.core.errors import CompanionError
 from companion.core.game import Game
 from companion.core.hints import Any
 from companion.core.history import EFFECT_KINDS, Reply
-from companion.core.match import SEEN, TRIED, DecisionPoint, PlannedAction, plan_to_input, recommend_for
+from companion.core.match import SEEN, TRIED, AdvisedMove, DecisionPoint, PlannedAction, plan_to_input, recommend_for
 from companion.core.named_tuple import NamedTuple
 from companion.core.position import Position
 from companion.core.procedures import AnyEffect, ProcedureRun, RuleFunction, ignore_progress
@@ -287,7 +287,7 @@ class ActionWalk:
             return 0
         if advised is None or advised.plan is None:
             return 0
-        candidates = advised.candidates or (Candidate(advised.plan, advised.input_text, reasons=advised.said.because),)
+        candidates = _candidates(advised)
         end = self._own_end(first)
         own = entry.replies[:end]
         taken = " ".join([entry.action, *(_typed(reply) for reply in own if reply.source in _DECIDED)])
@@ -352,7 +352,7 @@ class ActionWalk:
         if advised is not None and advised.said.text == SEEN:
             return None
         candidates: dict[str, tuple[ReplyValue, Candidate[PlannedAction] | None]] = {}
-        for one in advised.candidates if advised else ():
+        for one in _candidates(advised) if advised else ():
             for value in one.decision.answers.values():
                 candidates[_key(value)] = value, one
         if isinstance(request, Choose | Confirm):
@@ -369,6 +369,13 @@ class ActionWalk:
             plan, reasons = ("", ()) if candidate is None else (candidate.plan, candidate.reasons)
             options.append(ReviewOption(_shown(request, value), probe, plan, reasons))
         return tuple(options)
+
+
+def _candidates(advised: AdvisedMove) -> Sequence[Candidate[PlannedAction]]:
+    """What an advice compared; the advised alone if it rests on no comparison."""
+    if advised.candidates or advised.plan is None:
+        return advised.candidates
+    return (Candidate(advised.plan, advised.input_text, reasons=advised.said.because),)
 
 
 def _key(value: ReplyValue) -> str:
