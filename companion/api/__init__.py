@@ -15,8 +15,19 @@ Nothing is printed and no input is read: a question is returned as a ``Question`
 with ``message``, ``rule`` and ``cure``.
 """
 
-from companion.api.archive import MEMORY, Archive, Game, game, games, message, messages, odds, open_archive, vocabulary
+from companion.api.archive import MEMORY, Archive, Game, exercises, game, games, message, messages, odds, open_archive, vocabulary
 from companion.api.maps import KnownMap
+from companion.api.review import (
+    Alternative,
+    Decision,
+    Exercise,
+    Expectation,
+    Review,
+    ReviewAccuracy,
+    ReviewMoment,
+    ReviewPart,
+    ReviewPoint,
+)
 from companion.api.session import Session
 from companion.api.simulation import Played, Simulation, simulate
 from companion.api.values import Action, Advice, Answer, Candidate, Choice, Done, Line, Question, Strategy, View
@@ -42,6 +53,7 @@ __all__ = [
     "MEMORY",
     "Action",
     "Advice",
+    "Alternative",
     "Ambiguous",
     "Answer",
     "Archive",
@@ -49,7 +61,10 @@ __all__ = [
     "Candidate",
     "Choice",
     "CompanionError",
+    "Decision",
     "Done",
+    "Exercise",
+    "Expectation",
     "Game",
     "Illegal",
     "Impossible",
@@ -62,6 +77,11 @@ __all__ = [
     "Position",
     "Question",
     "QuestionPending",
+    "Review",
+    "ReviewAccuracy",
+    "ReviewMoment",
+    "ReviewPart",
+    "ReviewPoint",
     "Score",
     "Seat",
     "Session",
@@ -73,6 +93,7 @@ __all__ = [
     "Unreadable",
     "View",
     "Vocabulary",
+    "exercises",
     "game",
     "games",
     "message",

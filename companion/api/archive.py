@@ -6,6 +6,7 @@ import os
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from companion.api.review import Exercise, set_of
 from companion.api.session import Session
 from companion.api.values import Answer, Keyed, text_of, to_answers
 from companion.core import game as core
@@ -228,6 +229,20 @@ def game(name: str) -> Game:
         {seat: tuple(loaded.players.policies(seat)) for seat in loaded.players.seats},
         dict(loaded.seats),
     )
+
+
+def exercises(name: str) -> tuple[Exercise, ...]:
+    """Return the exercises that come with a game, made with its made-up set; none if it has no set of them.
+
+    >>> found = exercises(games()[0])
+    >>> found[0].best == found[0].alternatives[0].text, found[0].best in found[0].right
+    (True, True)
+
+    Raises:
+        Unreadable: There is no such game.
+        BadData: The exercises cannot be read, or the rules have changed.
+    """
+    return tuple(set_of(loaded_game(name)))
 
 
 def messages(name: str = "") -> Mapping[str, str]:

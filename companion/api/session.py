@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from companion.api.maps import KnownMap, known_map
+from companion.api.review import Exercise, Review, own_of, review_of
 from companion.api.values import (
     Action,
     Advice,
@@ -313,6 +314,35 @@ class Session:
             Inquiry(self._controller.game, self._controller.archive, Answers(accept=True), session=self._controller),
         )
         return advice_of(self._controller.game, advised, self._controller.position.pieces)
+
+    def review(self, level: str = "normal", *, first: int = 0, last: int = 0, seat: str = "", jobs: int = 1) -> Review:
+        """Return what each decision cost, what the dice did, and how both add up to the result.
+
+        It takes seconds for a turn of a short game, and minutes for one of a long game. What was computed is kept in the archive
+        beside the log, where the same call and ``companion review`` find it again; nothing of the session changes.
+
+        Args:
+            level: ``quick``, ``normal`` or ``deep``: in how many sampled worlds.
+            first: The first turn; 0 for the beginning.
+            last: The last one; 0 for the end.
+            seat: Compare only the decisions of this seat.
+            jobs: Processes.
+
+        Raises:
+            Unreadable: There is no such level or seat, or there are too many jobs.
+            Impossible: Nothing was played, or nothing in these turns.
+        """
+        from companion.session.review import session_review
+        from companion.session.worker_pool import MAX_JOBS
+
+        if not 1 <= jobs <= MAX_JOBS:
+            raise Unreadable(f"{jobs} jobs cannot run", cure=f"Give 1 to {MAX_JOBS}")
+        found = session_review(self._controller, level, first=first, last=last, seat=seat, jobs=jobs)
+        return review_of(self._controller, found, first, last)
+
+    def exercises(self) -> tuple[Exercise, ...]:
+        """Return the mistakes that reviews of this session have found, as decisions to be made again."""
+        return tuple(own_of(self._controller))
 
     def report(self, form: str = "md", first: int = 0, last: int = 0, *, brief: bool = False, full: bool = False) -> str:
         """Return the session as a document.
