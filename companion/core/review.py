@@ -193,6 +193,17 @@ class Accuracy(NamedTuple):
     grades: Mapping[Grade, int]
 
 
+class KindLoss(NamedTuple):
+    """The decisions of a seat at one kind of question (``key``): how many, how many mistakes of any grade, and what all lost."""
+
+    seat: str
+    key: str
+    decisions: int
+    mistakes: int
+    loss: Estimate
+    win_loss: Estimate | None
+
+
 class GameReview(NamedTuple):
     """The review of a game.
 
@@ -220,8 +231,8 @@ class GameReview(NamedTuple):
     start: Worth
     result: Worth
 
-    def share_of_loss(self, decision: ReviewedDecision | Alternative) -> Estimate:
-        """The loss of a decision or an alternative as a share of a whole chance to win, from VP if no chance to win is known."""
+    def share_of_loss(self, decision: ReviewedDecision | Alternative | KindLoss) -> Estimate:
+        """The loss of a decision, an alternative or a kind as a share of a chance to win, from VP if no chance is known."""
         return share_of_loss(decision, self.vp_per_win, in_vp=self.unit == "VP")
 
     def grade(self, decision: ReviewedDecision | Alternative) -> Grade:
@@ -241,6 +252,20 @@ class GameReview(NamedTuple):
                 mean, error = mean_with_error([accuracy_of(self.share_of_loss(decision)) for decision in decisions])
                 rows.append(Accuracy(seat, len(decisions), mean, error, grades))
         return tuple(rows)
+
+    def losses_by_kind(self, *, by_person: bool = True) -> tuple[KindLoss, ...]:
+        """What the decisions at each kind of question lost, the greatest loss first."""
+        kinds: dict[tuple[str, str], list[ReviewedDecision]] = {}
+        for decision in self.decisions:
+            if decision.by_person == by_person:
+                kinds.setdefault((decision.seat, decision.key), []).append(decision)
+        rows = []
+        for (seat, key), decisions in kinds.items():
+            wins = [one.win_loss for one in decisions if one.win_loss is not None]
+            mistakes = sum(self.grade(one) not in ("good", "within error") for one in decisions)
+            win_loss = _total(wins) if len(wins) == len(decisions) else None
+            rows.append(KindLoss(seat, key, len(decisions), mistakes, _total([one.loss for one in decisions]), win_loss))
+        return tuple(sorted(rows, key=lambda row: -self.share_of_loss(row).mean))
 
     def shares(self) -> tuple[Share, ...]:
         """The parts of the result; their sum is the result, in the order of `PARTS`."""
@@ -282,7 +307,17 @@ class GameReview(NamedTuple):
         return tuple(sorted(found, key=lambda one: -self.share_of_loss(one).mean))
 
 
-def share_of_loss(decision: ReviewedDecision | Alternative, vp_per_win: float, *, in_vp: bool = False) -> Estimate:
+def _total(estimates: Iterable[Estimate]) -> Estimate:
+    """The sum of independent estimates.
+
+    >>> _total([Estimate(2.0, 0.3), Estimate(-1.0, 0.4)])
+    Estimate(mean=1.0, error=0.5)
+    """
+    known = list(estimates)
+    return Estimate(sum(one.mean for one in known), sum(one.error**2 for one in known) ** 0.5)
+
+
+def share_of_loss(decision: ReviewedDecision | Alternative | KindLoss, vp_per_win: float, *, in_vp: bool = False) -> Estimate:
     """The loss as a share of a whole chance to win; from VP if no chance to win is known, or with ``in_vp``."""
     if decision.win_loss is not None and not in_vp:
         return decision.win_loss

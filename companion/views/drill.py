@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import date
 from typing import NamedTuple
 
-from companion.core.exercises import ACTION, Exercise
+from companion.core.exercises import Exercise
 from companion.core.game import Game
 from companion.core.request import AnyRequest
 from companion.core.requests import Confirm, Number
@@ -20,7 +20,7 @@ from companion.views.board import occupied_places, place_lines
 from companion.views.data import position_data
 from companion.views.lines import BLANK, WIDTH, Line, aligned_cells, figure_lines, percent, row_count, table_lines, verbatim_line
 from companion.views.question import choice_cells, prompt_line, quick_odds
-from companion.views.review import WITH_ARTICLE, amount_text, as_sentence, because
+from companion.views.review import WITH_ARTICLE, amount_text, as_sentence, because, kind_title
 
 _INDENT = "    "
 MADE_UP = "Made-up set: what is printed only on components is made up by us here"
@@ -200,7 +200,7 @@ def statistics_lines(game: Game, rows: Sequence[KeyStatistics]) -> list[Line]:
     right = sum(row.right * row.answers for row in rows) / answers
     cost = sum(row.cost * row.answers for row in rows) / answers
     cells: list[tuple[str, ...]] = [("decision", "answers", "right", "mean cost", "due")]
-    cells += [_statistics_row(_kind(row.key), row.answers, row.right, row.cost, row.due) for row in rows]
+    cells += [_statistics_row(kind_title(row.key), row.answers, row.right, row.cost, row.due) for row in rows]
     cells.append(_statistics_row("all", answers, right, cost, due))
     note = "Cost: in a hundredth of a win; where no chance to win is known, VP are counted as a share of one"
     title = Line(f"Exercises of {game.title}", "title")
@@ -209,10 +209,6 @@ def statistics_lines(game: Game, rows: Sequence[KeyStatistics]) -> list[Line]:
 
 def _statistics_row(name: str, answers: int, right: float, cost: float, due: int) -> tuple[str, ...]:
     return name, str(answers), f"{right:.0%}", f"{100 * cost:.1f}", str(due)
-
-
-def _kind(key: str) -> str:
-    return "choice of an action" if key == ACTION else key.replace("_", " ")
 
 
 # -- plain data ----------------------------------------------------------------------------------------------------------

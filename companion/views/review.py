@@ -20,12 +20,14 @@ from companion.core.review import (
     GameReview,
     Grade,
     GraphPoint,
+    KindLoss,
     Moment,
     ReviewedDecision,
     Share,
     Step,
     Worth,
 )
+from companion.core.review_walk import ACTION
 from companion.core.text import plural, signed
 from companion.core.values import JsonDict
 from companion.session.state import SessionState
@@ -364,9 +366,27 @@ def moment_blocks(about: SessionReview, most: int, level: int) -> list[Block]:
     return [title, BulletList(tuple(moment_runs(about, moment) for moment in moments))] if moments else []
 
 
+def kind_title(key: str) -> str:
+    """Return the name of a kind of decision: of the choice of an action, or of a question."""
+    return "choice of an action" if key == ACTION else key.replace("_", " ")
+
+
+def kinds_table(about: SessionReview) -> Table | None:
+    """Return what each kind of decision lost, the greatest loss first; None for fewer than two kinds."""
+    kinds = about.review.losses_by_kind()
+    rows = []
+    for kind in kinds:
+        seat = about.seat(kind.seat)
+        title = kind_title(kind.key) if seat == "you" else f"{seat}, {kind_title(kind.key)}"
+        lost = _estimate_cells(about, kind.loss, shown_win(about, kind.win_loss), sign=False)[:2]
+        rows.append((title, str(kind.decisions), str(kind.mistakes), *lost))
+    head = ("Kind of decision", "all", "mistakes", "lost" if about.shows_win else "VP lost", "+-")
+    return Table(head, tuple(rows), frozenset(range(1, len(head)))) if len(rows) > 1 else None
+
+
 def mistake_blocks(about: SessionReview, level: int) -> list[Block]:
-    """Return the inaccuracies, mistakes and blunders with their alternatives, then what is within error."""
-    review = about.review
+    """Return the losses by kind of decision, each mistake of any grade with its alternatives, then what is within error."""
+    review, kinds = about.review, kinds_table(about)
     blocks: list[Block] = []
     for decision in review.mistakes():
         blocks += [Paragraph(mistake_runs(about, decision)), alternatives_table(about, decision)]
@@ -374,7 +394,8 @@ def mistake_blocks(about: SessionReview, level: int) -> list[Block]:
     if uncertain:
         blocks.append(paragraph("Within error: more worlds would be needed to say whether these cost anything."))
         blocks.append(bullet_list(_uncertain_text(about, decision) for decision in uncertain))
-    return [Heading(level, "What decisions cost"), *(blocks or [paragraph("No decision was found to cost anything.")])]
+    head: list[Block] = [Heading(level, "What decisions cost"), *([kinds] if kinds else [])]
+    return [*head, *(blocks or [paragraph("No decision was found to cost anything.")])]
 
 
 def _uncertain_text(about: SessionReview, decision: ReviewedDecision) -> str:
@@ -559,6 +580,10 @@ def review_data(about: SessionReview) -> JsonDict:
         "moments": [
             {**dict(zip(Moment._fields[:7], moment, strict=False)), **_value_data(about, moment.vp, moment.win)}
             for moment in review.moments()
+        ],
+        "kinds": [
+            {**dict(zip(KindLoss._fields[:4], kind, strict=False)), **_loss_data(about, kind.loss, kind.win_loss)}
+            for kind in review.losses_by_kind()
         ],
         "decisions": [_decision_data(about, decision) for decision in review.decisions],
         "points": [

@@ -18,6 +18,7 @@ from companion.views.report.document import Table, TextRun
 from companion.views.review import (
     SessionReview,
     accuracy_table,
+    kinds_table,
     mistake_runs,
     moment_runs,
     omission_texts,
@@ -43,7 +44,7 @@ def review_page(session: SessionState, review: GameReview, first: int = 0, last:
     about = session_review(session, review, first, last)
     script, style = _own()
     scenario = f": {about.scenario}" if about.scenario else ""
-    accuracy = accuracy_table(about)
+    accuracy, kinds = accuracy_table(about), kinds_table(about)
     return page(
         shipped_path("views", "review.html"),
         policy=page_policy(),
@@ -51,7 +52,8 @@ def review_page(session: SessionState, review: GameReview, first: int = 0, last:
         result=clean(result_sentence(about)),
         subject=clean(f"Session {about.name}. {whose_figures(about)}"),
         sum=_clean_table(sum_table(about)),
-        accuracy=_clean_table(accuracy) if accuracy else None,
+        accuracy=_transposed(_clean_table(accuracy)) if accuracy else None,
+        worst=[_linked(one.entry, one.reply, mistake_runs(about, one)) for one in review.mistakes()[:1]],
         charts=charts(about),
         turns=turn_marks(about),
         breaks=corrections(about),
@@ -59,6 +61,7 @@ def review_page(session: SessionState, review: GameReview, first: int = 0, last:
         seats=[clean(about.seat(seat)) for seat in review.seats],
         moments=[_linked(one.entry, one.reply, moment_runs(about, one)) for one in review.moments()],
         mistakes=_mistakes_by_seat(about),
+        kinds=_clean_table(kinds) if kinds else None,
         omissions=[clean(text) for text in omission_texts(about)],
         data=verbatim(embedded(points_data(session, about))),
         script=verbatim(script),
@@ -103,6 +106,12 @@ def _kept_blanks(text: str) -> str:
 def _clean_table(table: Table) -> Table:
     rows = tuple(tuple(map(clean, row)) for row in table.rows)
     return table._replace(head=tuple(map(clean, table.head)), rows=rows)
+
+
+def _transposed(table: Table) -> Table:
+    """Return a table with its rows as columns, which fits on a phone if it has few rows."""
+    head, *rows = zip(table.head, *table.rows, strict=True)
+    return Table(tuple(head), tuple(tuple(row) for row in rows), frozenset(range(1, len(head))))
 
 
 def _mistakes_by_seat(about: SessionReview) -> list[tuple[str, list[Linked]]]:

@@ -17,6 +17,7 @@ from companion.views.review import (
     action_lines,
     because,
     cost_text,
+    kinds_table,
     part_title,
     result_sentence,
     review_blocks,
@@ -184,6 +185,24 @@ def test_a_reason_says_nothing_twice() -> None:
         assert because(decision._replace(reason=reason)) == said
 
 
+@pytest.mark.parametrize("unit", ["win", "VP"])
+def test_the_losses_by_kind_are_the_sums_of_the_decisions(unit: str) -> None:
+    shown = about(unit)
+    people = [one for one in shown.review.decisions if one.by_person]
+    kinds = {(row.seat, row.key): row for row in shown.review.losses_by_kind()}
+    lost = [shown.review.share_of_loss(row).mean for row in kinds.values()]
+    table = kinds_table(shown)
+
+    assert lost == sorted(lost, reverse=True) and len(kinds) > 1
+    for (seat, key), row in kinds.items():
+        of_kind = [one for one in people if (one.seat, one.key) == (seat, key)]
+        assert row.decisions == len(of_kind)
+        assert row.loss.mean == pytest.approx(sum(one.loss.mean for one in of_kind))
+        assert row.loss.error**2 == pytest.approx(sum(one.loss.error**2 for one in of_kind))
+        assert row.mistakes == sum(one in shown.review.mistakes() for one in of_kind)
+    assert table is not None and table.rows[0][0].startswith("US, target")
+
+
 def test_a_large_rest_is_explained() -> None:
     review = reviewed_game()
     rest = [step._replace(change=Worth((40.0,) * 8, (0.9,) * 8)) if step.part == "rest" else step for step in review.steps]
@@ -242,7 +261,7 @@ def test_the_document_has_the_same_texts_in_every_form() -> None:
         "What was reviewed",
     ]
     tables = [block for block in review_blocks(shown) if isinstance(block, Table)]
-    assert len(tables) == 2 + len(shown.review.mistakes())
+    assert len(tables) == 3 + len(shown.review.mistakes())  # the sum, the accuracies, the kinds
     assert "cost 22.0 % to win" in " ".join(plain_texts(review_blocks(shown)))
 
 
