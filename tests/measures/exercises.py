@@ -6,6 +6,7 @@ Games of planners and of plain players are played, one after the other. At decis
 candidates; of a question with few answers all are taken. They are compared in a few worlds. If the best is ahead enough there,
 all are played on in other worlds, which give the figures that are kept. An exercise is kept only where an answer is wrong
 (`is_right_loss`): worse than the best by more than two standard errors, and no other answer is better than the best by as much.
+Of exercises that ask the same in the same turn (`question_of`) the set has one.
 
 ``--write`` adds to ``tables/GAME/exercises.json``, so that the command can be repeated with another seed, until the set has
 ``--count`` exercises. Without it the figures are printed only.
@@ -17,7 +18,7 @@ import argparse
 import json
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from time import process_time
@@ -266,12 +267,23 @@ def _action_of(found: Found) -> str:
     return next((action.id for action in found.point.game.actions if action.run is procedure), SETUP)
 
 
+def question_of(seat: str, turn: int, key: str, answers: Iterable[str]) -> tuple[str, int, str, frozenset[str]]:
+    """Return what two exercises have in common that differ only in pieces that hardly matter."""
+    return seat, turn, key, frozenset(answers)
+
+
+def question_of_exercise(exercise: Exercise) -> tuple[str, int, str, frozenset[str]]:
+    decision = exercise.decision
+    return question_of(decision.seat, decision.turn, decision.key, [one.text for one in decision.alternatives])
+
+
 def exercises(game: Any, count: int, worlds: int, seed: str, seconds: float, known: Sequence[Exercise]) -> Iterator[Exercise]:
     """Yield exercises until there are so many, or the processor time is over."""
     until = process_time() + seconds
     random = RandomStream(f"exercises/{seed}")
     vp_per_win = game.players.vp_per_win
     ids, keys = {one.id for one in known}, Counter(one.decision.key for one in known)
+    asked = {question_of_exercise(one) for one in known}
     number, tried = 0, 0
     while process_time() < until and len(ids) < count:
         number += 1
@@ -300,7 +312,8 @@ def exercises(game: Any, count: int, worlds: int, seed: str, seconds: float, kno
         while found and kept < PER_GAME and process_time() < until and len(ids) < count:
             one = found.pop(random.randbelow(len(found)))
             key = one.request.key if one.request else ACTION
-            if keys[key] >= MOST_OF_A_KEY * count:
+            question = question_of(one.seat, one.turn, key, [answer[2] for answer in one.answers])
+            if keys[key] >= MOST_OF_A_KEY * count or question in asked:
                 continue
             tried += 1
             try:
@@ -312,17 +325,18 @@ def exercises(game: Any, count: int, worlds: int, seed: str, seconds: float, kno
                 kept += 1
                 ids.add(exercise.id)
                 keys[key] += 1
+                asked |= {question, question_of_exercise(exercise)}
                 yield exercise
     print(f"{game.id}: {number} games, {tried} decisions compared", file=sys.stderr)
 
 
 def read_set(game: Any) -> list[Exercise]:
-    """Return the exercises that are kept already."""
+    """Return the exercises that are kept already, one of each question."""
     path = Path(set_file(game.id))
     if not path.exists():
         return []
     read = ExerciseSet(json.loads(path.read_text(encoding="utf-8")), practice_facts(game), game.players.vp_per_win, path.name)
-    return [read.exercise(id) for id in read.ids]
+    return list({question_of_exercise(one): one for one in map(read.exercise, read.ids)}.values())
 
 
 def write_set(game: Any, kept: Sequence[Exercise]) -> None:
