@@ -43,7 +43,7 @@ class Level(NamedTuple):
 
 
 LEVELS: Mapping[str, Level] = {"quick": Level(6, 4), "normal": Level(16, 8), "deep": Level(64, 12)}
-NORMAL = "normal"
+QUICK, NORMAL = "quick", "normal"
 
 
 class Estimate(NamedTuple):

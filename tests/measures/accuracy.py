@@ -1,95 +1,178 @@
 """Measure the accuracy that the review gives the policies of a game: a stronger one should have the higher accuracy.
 
-    python -m tests.measures.accuracy phantomfury --policies easy,normal,hard --games 20 --option scenario=practice_small
+    python -m tests.measures.accuracy GAME [--policies NAME,NAME] [--games N] [--option KEY=VALUE] [--seat SEAT] [--level LEVEL]
+        [--think WORLDS] [--turns TURN] [--seconds S] [--write]
+    python -m tests.measures.accuracy [--write]
 
-Every game is played by a policy in the seat that is measured and by the usual one in the other seats, then reviewed. Games are
-kept in ``tests/measures/accuracy``, and a later run continues them. Printed: mean accuracy and mean loss of a decision, with the
-standard error over games.
+Every game is played by a policy in the seat that is measured and by the usual one in the other seats, then reviewed, with
+``--turns`` only up to the end of that turn. The loss of every decision of the seat is kept in
+``tests/measures/accuracy/GAME.json``, and the same command continues there. Without GAME the table of what is kept is printed;
+``--write`` writes it into ``companion/docs/review.md``.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from time import process_time
-from typing import Any
+from typing import Any, NamedTuple
 
-from companion.core.review import LEVELS, GameReview
+from companion.core.review import LEVELS, QUICK, Estimate, Level, accuracy_of, grade_of
 from companion.core.review_playouts import Reviewer, review_game
 from companion.core.review_walk import ReviewScope
 from companion.core.rollouts import mean_with_error
+from companion.games import GAMES
 from companion.session import database
+from companion.session.files import replacing
 from companion.session.review import played_entries
-from companion.session.simulation import make_series, replay_as_session
+from companion.session.simulation import make_series, rare_garbage_collection, replay_as_session
 from companion.session.state import load_game
 from companion.session.store import Archive
 
-FOLDER = Path(__file__).parent / "accuracy"
+FOLDER = Path(__file__).with_suffix("")
 SEED = "accuracy"
 
+Losses = Sequence[Sequence[float]]
+"""Mean and standard error of the loss of each decision of a game, as shares of a whole chance to win."""
 
-def review_of(game_id: str, scenario: str, options: dict[str, str], policy: str, seat: str, number: int, args: Any) -> GameReview:
+
+class Series(NamedTuple):
+    """What the games of several policies have in common; ``turns`` and ``think`` are 0 for no limit and no playouts."""
+
+    game: str
+    options: tuple[str, ...]
+    seat: str
+    level: str
+    think: int
+    turns: int
+
+    @property
+    def key(self) -> str:
+        """How it is named in the file of its game."""
+        return json.dumps([list(self.options), *self[2:]])
+
+    @classmethod
+    def read(cls, game: str, key: str) -> Series:
+        options, *rest = json.loads(key)
+        return cls(game, tuple(options), *rest)
+
+
+def losses_of(series: Series, policy: str, number: int) -> Losses:
     """Play and review a game; a policy plays the seat."""
-    game = load_game(game_id)
-    series = make_series(game, scenario, options, {seat: policy}, SEED, args.think)
-    with Archive(database.IN_MEMORY, database.connect(database.IN_MEMORY)) as archive:
-        session = replay_as_session(archive, series, number).session
-        entries = [one for one in played_entries(session) if not args.turns or game.players.turn(one.before) <= args.turns]
-        known = session.options, session.log.facts(), LEVELS[args.level]
-        scope = ReviewScope(game, *known, is_compared=lambda decides: decides == seat, compares_companion=True)
-        return review_game(Reviewer(scope, f"accuracy/{number}"), args.level, entries)
+    game = load_game(series.game)
+    options = dict(option.split("=", 1) for option in series.options)
+    games = make_series(game, options.pop("scenario", ""), options, {series.seat: policy}, SEED, series.think)
+    with Archive(database.IN_MEMORY, database.connect(database.IN_MEMORY)) as archive, rare_garbage_collection():
+        session = replay_as_session(archive, games, number).session
+        turn = game.players.turn
+        entries = [one for one in played_entries(session) if not series.turns or turn(one.before) <= series.turns]
+        level: Level = LEVELS[series.level]
+        known = session.options, session.log.facts(), level
+        scope = ReviewScope(game, *known, is_compared=lambda decides: decides == series.seat, compares_companion=True)
+        review = review_game(Reviewer(scope, f"{SEED}/{number}"), series.level, entries)
+    losses = [review.share_of_loss(one) for one in review.decisions if one.seat == series.seat]
+    return [[round(loss.mean, 4), round(loss.error, 4)] for loss in losses]
 
 
-def row_of(review: GameReview, seat: str) -> dict[str, Any]:
-    """The figures of a game that are kept."""
-    accuracies = [*review.accuracies(by_person=True), *review.accuracies(by_person=False)]
-    decisions = sum(one.decisions for one in accuracies if one.seat == seat)
-    total = sum(one.mean * one.decisions for one in accuracies if one.seat == seat)
-    losses = [review.share_of_loss(one).mean for one in review.decisions if one.seat == seat]
-    mistakes = len(review.mistakes(seat=seat)) + len(review.mistakes(seat=seat, by_person=False))
-    return {
-        "decisions": decisions,
-        "accuracy": round(total / max(1, decisions), 2),
-        "loss": round(100 * sum(losses) / max(1, len(losses)), 3),
-        "mistakes": mistakes,
-    }
+class Found(NamedTuple):
+    """Means over games with their standard errors: accuracy, loss of a decision in per cent, and mistakes of any grade a game."""
+
+    accuracy: tuple[float, float]
+    loss: tuple[float, float]
+    mistakes: tuple[float, float]
+
+    @classmethod
+    def of(cls, games: Sequence[Losses]) -> Found:
+        rows = [[Estimate(*loss) for loss in losses] for losses in games if losses]
+        mistakes = [sum(grade_of(loss) not in ("good", "within error") for loss in row) for row in rows]
+        return cls(
+            mean_with_error([sum(accuracy_of(loss) for loss in row) / len(row) for row in rows]),
+            mean_with_error([100 * sum(loss.mean for loss in row) / len(row) for row in rows]),
+            mean_with_error(mistakes),
+        )
+
+
+# -- what is kept --------------------------------------------------------------------------------------------------------
+
+
+def read(game: str) -> dict[str, dict[str, dict[str, Losses]]]:
+    """What is kept of a game: series -> policy -> number of the game -> losses."""
+    path = FOLDER / f"{game}.json"
+    return json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+
+
+def save(game: str, kept: Mapping[str, Mapping[str, Mapping[str, Losses]]]) -> None:
+    """Write what is kept of a game, a line a game."""
+    FOLDER.mkdir(exist_ok=True)
+    parts = []
+    for key, policies in kept.items():
+        rows = []
+        for policy, games in policies.items():
+            lines = [f"  {json.dumps(number)}: {json.dumps(losses, separators=(',', ':'))}" for number, losses in games.items()]
+            rows.append(f" {json.dumps(policy)}: {{\n" + ",\n".join(lines) + "\n }")
+        parts.append(f"{json.dumps(key)}: {{\n" + ",\n".join(rows) + "\n}")
+    with replacing(str(FOLDER / f"{game}.json")) as beside:
+        Path(beside).write_text("{\n" + ",\n".join(parts) + "\n}\n", encoding="utf-8")
+
+
+def pages_part() -> str:
+    """The table of all games, as in ``companion/docs/review.md``."""
+    rows = ["| game, set-up | seat | policy | games | decisions | accuracy | loss a decision | mistakes a game |"]
+    rows.append("|---|---|---|---:|---:|---|---|---|")
+    for game in GAMES:
+        for key, policies in read(game).items():
+            series = Series.read(game, key)
+            place = ", ".join([f"`{game}`", *(option.partition("=")[2] for option in series.options)])
+            place += f", to turn {series.turns}" if series.turns else ""
+            for policy, games in policies.items():
+                found = Found.of([*games.values()])
+                decisions = sum(len(losses) for losses in games.values())
+                counts = f"{series.seat} | `{policy}` | {len(games)} | {decisions}"
+                accuracy, loss, mistakes = found
+                cells = f"{accuracy[0]:.1f} +- {accuracy[1]:.1f} | {loss[0]:.2f} % +- {loss[1]:.2f}"
+                rows.append(f"| {place} | {counts} | {cells} | {mistakes[0]:.2f} +- {mistakes[1]:.2f} |")
+    return "\n".join(rows)
+
+
+def measure(series: Series, policies: Sequence[str], count: int, seconds: float) -> None:
+    """Play what is missing of so many games of each policy, and begin none after so many seconds of processor time (0: any)."""
+    kept = read(series.game)
+    of_series = kept.setdefault(series.key, {})
+    began = process_time()
+    for number in range(1, count + 1):
+        for policy in policies:
+            games = of_series.setdefault(policy, {})
+            if str(number) in games or (seconds and process_time() - began > seconds):
+                continue
+            games[str(number)] = losses_of(series, policy, number)
+            save(series.game, kept)
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("game")
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("game", nargs="?")
     parser.add_argument("--policies", default="easy,normal,hard")
     parser.add_argument("--games", type=int, default=20)
     parser.add_argument("--option", action="append", default=[])
     parser.add_argument("--seat", default="")
-    parser.add_argument("--level", default="quick", choices=list(LEVELS))
+    parser.add_argument("--level", default=QUICK, choices=list(LEVELS))
     parser.add_argument("--think", type=int, default=0)
     parser.add_argument("--turns", type=int, default=0)
-    parser.add_argument("--seconds", type=float, default=0.0, help="Begin no game after so many seconds of processor time.")
-    args = parser.parse_args()
-    options = dict(option.split("=", 1) for option in args.option)
-    scenario = options.pop("scenario", "")
-    seat = args.seat or load_game(args.game).players.seats[0]
-    FOLDER.mkdir(exist_ok=True)
-    file = FOLDER / f"{args.game}.json"
-    kept: dict[str, dict[str, Any]] = json.loads(file.read_text()) if file.exists() else {}
-    began = process_time()
-    head = " ".join([scenario or "default", *args.option, seat, args.level, f"think={args.think}", f"turns={args.turns}"])
-    for number in range(1, args.games + 1):
-        for policy in args.policies.split(","):
-            games = kept.setdefault(f"{head} {policy}", {})
-            if str(number) in games or (args.seconds and process_time() - began > args.seconds):
-                continue
-            games[str(number)] = row_of(review_of(args.game, scenario, options, policy, seat, number, args), seat)
-            file.write_text(json.dumps(kept, indent=1) + "\n")
-    for policy in args.policies.split(","):
-        rows = list(kept.get(f"{head} {policy}", {}).values())
-        accuracy, error = mean_with_error([row["accuracy"] for row in rows])
-        loss, loss_error = mean_with_error([row["loss"] for row in rows])
-        mistakes, mistakes_error = mean_with_error([row["mistakes"] for row in rows])
-        found = f"accuracy {accuracy:.1f} +- {error:.1f}  loss {loss:.2f} +- {loss_error:.2f} %"
-        print(f"{args.game} {policy:8} {len(rows):3} games  {found}  mistakes a game {mistakes:.1f} +- {mistakes_error:.1f}")
+    parser.add_argument("--seconds", type=float, default=0.0)
+    parser.add_argument("--write", action="store_true")
+    given: Any = parser.parse_args()
+    if given.game:
+        seat = given.seat or load_game(given.game).players.seats[0]
+        series = Series(given.game, tuple(given.option), seat, given.level, given.think, given.turns)
+        measure(series, given.policies.split(","), given.games, given.seconds)
+    print(pages_part())
+    if given.write:
+        from tests.support.pages import DOCS, renewed
+
+        page = DOCS / "review.md"
+        page.write_text(renewed(page), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -20,6 +20,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from itertools import pairwise
 from pathlib import Path
 from time import process_time
 from typing import Any, NamedTuple
@@ -40,8 +41,8 @@ from companion.session.files import replacing
 from companion.session.simulation import make_series
 from companion.session.state import load_game
 
-FEW_WORLDS, FIRST_WORLDS = 3, 8
-"""Worlds after which a decision is left where no answer seems to cost anything, and those in which the best is chosen."""
+FIRST_WORLDS = 3, 8, 24
+"""Worlds after which a decision is left where no answer seems to cost anything; in all of the last the best is chosen."""
 MOST_ALTERNATIVES = 5
 MOST_ANSWERS = 6
 """Answers of a question up to which all are alternatives."""
@@ -220,11 +221,12 @@ def best_of(found: Found, outcomes: Mapping[int, Sequence[Outcome]]) -> int:
 
 def checked_exercise(found: Found, worlds: int, vp_per_win: float) -> Exercise | None:
     """Return an exercise if its alternatives differ in worlds in which the best was not chosen, else None."""
-    first = played_on(found, range(len(found.answers)), range(FEW_WORLDS), f"{found.label}/first")
-    if len(first) < 2 or not _may_differ(found, first, vp_per_win):
-        return None
-    more = played_on(found, list(first), range(FEW_WORLDS, FIRST_WORLDS), f"{found.label}/first")
-    first = {index: [*first[index], *row] for index, row in more.items()}
+    first: dict[int, list[Outcome]] = {index: [] for index in range(len(found.answers))}
+    for begin, end in pairwise([0, *FIRST_WORLDS]):
+        more = played_on(found, list(first), range(begin, end), f"{found.label}/first")
+        first = {index: [*first[index], *row] for index, row in more.items()}
+        if len(first) < 2 or not _may_differ(found, first, vp_per_win):
+            return None
     best = best_of(found, first)
     if not separates(losses_of(alternatives_of(found, first, best), vp_per_win)):
         return None

@@ -1,8 +1,8 @@
 """The README and the pages of ``companion help``: the commands that they show, and their parts that are made by a script.
 
 ``python -m tests.support.pages --write`` writes those parts anew: between ``<!-- NAME -->`` and ``<!-- /NAME -->`` how many
-values a game asks, its rulings, how hard the levels are by the win rates in the games' pages, the ladder, and the calibration of
-chances to win.
+values a game asks, its rulings, how hard the levels are by the win rates in the games' pages, the ladder, and what was measured
+of reviews: the calibration of chances to win, the accuracy of policies, and reviews of whole games.
 """
 
 from __future__ import annotations
@@ -174,7 +174,8 @@ def made(page: Path) -> Iterator[tuple[str, str]]:
         yield "difficulty", table_of_levels()
         yield "ladder", _ladders().pages_part()
     if page.stem == "review":
-        yield "calibration", _calibration().pages_part()
+        for name in ("accuracy", "reviews", "calibration"):
+            yield name, importlib.import_module(f"tests.measures.{name}").pages_part()  # they read this module
     if page.stem == "README":
         yield "ladder", _ladders().readme_part()
     if page.stem in GAMES:
@@ -190,12 +191,6 @@ def _ladders() -> Any:
     from tests.measures import ladder  # reads this module
 
     return ladder
-
-
-def _calibration() -> Any:
-    from tests.measures import calibration  # reads this module
-
-    return calibration
 
 
 def table_of_levels() -> str:
