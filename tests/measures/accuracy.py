@@ -19,17 +19,15 @@ from pathlib import Path
 from time import process_time
 from typing import Any, NamedTuple
 
-from companion.core.review import LEVELS, QUICK, Estimate, Level, accuracy_of, grade_of
+from companion.core.match import Match
+from companion.core.review import LEVELS, QUICK, Estimate, accuracy_of, grade_of
 from companion.core.review_playouts import Reviewer, review_game
-from companion.core.review_walk import ReviewScope
+from companion.core.review_walk import PlayedEntry, ReviewScope
 from companion.core.rollouts import mean_with_error
 from companion.games import GAMES
-from companion.session import database
 from companion.session.files import replacing
-from companion.session.review import played_entries
-from companion.session.simulation import make_series, rare_garbage_collection, replay_as_session
+from companion.session.simulation import make_match, make_series, rare_garbage_collection
 from companion.session.state import load_game
-from companion.session.store import Archive
 
 FOLDER = Path(__file__).with_suffix("")
 SEED = "accuracy"
@@ -59,17 +57,35 @@ class Series(NamedTuple):
         return cls(game, tuple(options), *rest)
 
 
+def played_entries(match: Match, last: int) -> list[PlayedEntry]:
+    """Play a game to its end, or to the end of a turn if ``last`` is not 0, and return its actions after the set-up."""
+    turn_of = match.players.turn
+    runs = {action.id: action.run for action in match.game.actions}
+    entries, turn, begun = list[PlayedEntry](), -1, dict[str, int]()
+    match.begin()
+    while not match.over and not (last and turn_of(match.position) > last):
+        before = match.position
+        if turn_of(before) != turn:
+            turn, begun = turn_of(before), {}
+        if not match.act():
+            break
+        assert match.story is not None
+        done = match.story[-1]
+        number = len(match.story)
+        entries.append(PlayedEntry(number, dict(begun), done.action, before, match.position, done.replies, runs[done.action]))
+        begun[done.action] = begun.get(done.action, 0) + 1
+    return entries
+
+
 def losses_of(series: Series, policy: str, number: int) -> Losses:
     """Play and review a game; a policy plays the seat."""
     game = load_game(series.game)
     options = dict(option.split("=", 1) for option in series.options)
     games = make_series(game, options.pop("scenario", ""), options, {series.seat: policy}, SEED, series.think)
-    with Archive(database.IN_MEMORY, database.connect(database.IN_MEMORY)) as archive, rare_garbage_collection():
-        session = replay_as_session(archive, games, number).session
-        turn = game.players.turn
-        entries = [one for one in played_entries(session) if not series.turns or turn(one.before) <= series.turns]
-        level: Level = LEVELS[series.level]
-        known = session.options, session.log.facts(), level
+    with rare_garbage_collection():
+        match = make_match(games, number, keep=True)
+        entries = played_entries(match, series.turns)
+        known = match.options, match.facts(), LEVELS[series.level]
         scope = ReviewScope(game, *known, is_compared=lambda decides: decides == series.seat, compares_companion=True)
         review = review_game(Reviewer(scope, f"{SEED}/{number}"), series.level, entries)
     losses = [review.share_of_loss(one) for one in review.decisions if one.seat == series.seat]
