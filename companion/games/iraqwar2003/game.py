@@ -10,7 +10,7 @@ from companion.core.game import Banner, Fact, Field, Game, Score, TrackEnds, act
 from companion.core.hints import TYPE_CHECKING
 from companion.core.position import Piece, Position, Value
 from companion.games.iraqwar2003 import notation, rules, state
-from companion.games.iraqwar2003.referee import IraqWarReferee, boxes, intact, unit_text, used_up
+from companion.games.iraqwar2003.referee import IraqWarReferee, boxes, counter_text, intact, used_up
 from companion.games.iraqwar2003.rules import r04_sequence
 
 if TYPE_CHECKING:
@@ -289,7 +289,7 @@ class IraqWarGame(Game[IraqWarReferee]):
         return f"Turn {now}" if track == "turn" else super().track_sentence(track, was, now)
 
     def piece_title(self, piece: Piece) -> str:
-        return f"{piece.name} ({unit_text(piece)})" if piece.kind == state.UNIT else piece.name
+        return f"{piece.name} ({counter_text(piece)})" if piece.kind == state.UNIT else piece.name
 
     def place_title(self, place: str) -> str:
         return f"hex {place}" if state.is_hex(place) else super().place_title(place)

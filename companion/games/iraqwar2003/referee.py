@@ -533,10 +533,14 @@ def _unit_choice(piece: Piece) -> Choice:
 _SHOWN = (state.DISRUPTED, state.OUT_OF_SUPPLY, state.MOVED)
 
 
+def counter_text(piece: Piece) -> str:
+    """Nation and values of a ground unit."""
+    return f"{notation.NATION_TITLES.get(notation.nation(piece), notation.nation(piece))} {notation.printed_side(piece)}"
+
+
 def unit_text(piece: Piece) -> str:
-    """Values, face and marks of a ground unit, for lists."""
-    title = notation.NATION_TITLES.get(notation.nation(piece), notation.nation(piece))
-    text = f"{title} {notation.printed_side(piece)}{' reduced' if piece.face == 'reduced' else ''}"
+    """Values, face, place and marks of a ground unit, for lists."""
+    text = f"{counter_text(piece)}{' reduced' if piece.face == 'reduced' else ''}"
     text += f" @{piece.place}" if state.is_hex(piece.place) else ""
     return " ".join([text, *(mark for mark in _SHOWN if mark in piece.marks)]) if piece.marks else text
 
