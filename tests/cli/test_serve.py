@@ -301,12 +301,15 @@ def test_a_game_by_fields(only_tiny: str) -> None:
         ({"do": "new", "game": "g", "options": {"a": "b"}}, ["new", "g", "--option=a=b"]),
         ({"do": "log", "last": 3, "at": None}, ["log", "--last=3"]),
         ({"do": "follow", "session": "s"}, ["status", "--session=s"]),
+        ({"do": "review"}, ["review", "--level=quick", "--from=7", "--to=7"]),
+        ({"do": "review", "from": 0, "level": "deep"}, ["review", "--level=deep", "--from=0"]),
+        ({"do": "review", "to": 2, "seat": "us"}, ["review", "--level=quick", "--to=2", "--seat=us"]),
     ],
 )
 def test_fields_are_put_into_the_words_of_the_shell(fields: dict[str, Any], words: list[str]) -> None:
     from companion.cli.serve.requests import parse_request
 
-    assert parse_request(fields, lambda _: "asked").words == words
+    assert parse_request(fields, lambda _: "asked", lambda _: 7).words == words
 
 
 # -- what others do ----------------------------------------------------------------------------------------------------
@@ -544,3 +547,18 @@ def test_an_adjustment_by_fields(begun: Run) -> None:
 
     assert done["exit"] == 0 and done["fix"] == ["Move Red from Camp to Ford", "Set Supply from 8 to -2"]
     assert refused["exit"] == 2 and refused["error"]["kind"] == "unreadable"
+
+
+def test_a_review_is_of_the_last_turn_unless_the_fields_say_otherwise(begun: Run) -> None:
+    with served() as client:
+        nothing = client.ask(do="review")
+        for _ in range(2):
+            client.ask(do="begin", action="rest", accept=True)
+        last = client.ask(do="review")
+        whole = client.ask(do="review", **{"from": 0})
+        printed = client("review", "--level", "quick")
+
+    assert nothing["exit"] == 1 and last["exit"] == whole["exit"] == 0
+    assert plain(whole) == plain(printed) and last["level"] == "quick"
+    turns = [{point["turn"] for point in document["points"]} for document in (last, whole)]
+    assert turns[0] == {max(turns[1])}

@@ -9,13 +9,16 @@ from typing import Any, NamedTuple
 from companion.cli.shell.output import PROTOCOL, Unsupported
 from companion.core.errors import Unreadable
 from companion.core.text import clean
-from companion.core.values import JsonObject
+from companion.core.values import JsonDict, JsonObject
 
 SUPPORTED = (PROTOCOL,)
 """Versions of the protocol."""
 
 _INFINITY = float("inf")
 """JSON has no infinity, but a number that is too large is read as one."""
+
+QUICK = "quick"
+"""The level of a review that names none."""
 
 Id = str | int | float | None
 
@@ -70,12 +73,15 @@ def wants_messages(fields: JsonObject, before: bool) -> bool:
     return value
 
 
-def parse_request(fields: JsonObject, key_of: Callable[[JsonObject], str]) -> Parsed:
+def parse_request(
+    fields: JsonObject, key_of: Callable[[JsonObject], str], turn_of: Callable[[JsonObject], int] = lambda fields: 0
+) -> Parsed:
     """Translate the fields of a request into the words of a command line.
 
     Args:
         fields: The fields; unknown ones are ignored.
         key_of: Returns the key of the open question in the session that the fields name.
+        turn_of: Returns the turn of its last action; 0 if nothing was played.
 
     Raises:
         Unreadable: The request is empty or ambiguous, or a field has a wrong value.
@@ -93,7 +99,17 @@ def parse_request(fields: JsonObject, key_of: Callable[[JsonObject], str]) -> Pa
     name = fields["do"]
     if not isinstance(name, str) or name not in FORMS:
         raise Unreadable(f"there is no request '{clean(str(name))[:60]}'", cure=f"You can name: {', '.join(FORMS)}")
+    if name == "review":
+        fields = _limited(fields, turn_of)
     return Parsed(number, name, _command(name, fields, key_of), fields)
+
+
+def _limited(fields: JsonObject, turn_of: Callable[[JsonObject], int]) -> JsonObject:
+    """The fields of a review: of the last turn, and quick, if they do not say. No other request is answered meanwhile."""
+    limits: JsonDict = {"level": fields.get("level") or QUICK}
+    if fields.get("from") is None and fields.get("to") is None:
+        limits |= dict.fromkeys(("from", "to"), turn_of(fields))
+    return {**fields, **limits}
 
 
 def _check_protocol(fields: JsonObject) -> None:
@@ -240,6 +256,7 @@ FORMS: Mapping[str, Form] = {
     "note": Form("note", {"text": _word, **_WHERE}, ("text",)),
     "odds": Form("odds", {"game": _word, "situation": _word, "values": _pairs, **_SEAT, **_WHERE}),
     "bot": Form("bot", {"values": _pairs, "think": _option("--think"), **_SEAT, **_WHERE}),
+    "review": Form("review", {"level": _option("--level"), "from": _option("--from"), "to": _option("--to"), **_SEAT, **_WHERE}),
     "map": Form("map", {"game": _word, "space": _word, "format": _option("--format"), **_WHERE}, ("game",)),
     "log": Form("log", {"last": _option("--last"), "since": _option("--since"), "undone": _flag("--undone"), **_SEAT, **_WHERE}),
     "follow": Form("status", _PLAY),

@@ -228,7 +228,7 @@ class Server:
             fields = requests.parse_line(line)
             request_id = requests.request_id(fields)
             SWITCH.is_on = requests.wants_messages(fields, SWITCH.is_on)
-            outcome = self._run(requests.parse_request(fields, self._open_key))
+            outcome = self._run(requests.parse_request(fields, self._open_key, self._last_turn))
         except Exception as error:  # whatever a line contains, the next one is answered
             outcome = self._error_outcome(error)
         self._send_news()
@@ -271,6 +271,12 @@ class Server:
         """The key of the open question in the session of a request. Raises Unreadable: none is open."""
         request = self._session(fields).asking_entry().request
         return request.key if request else ""
+
+    def _last_turn(self, fields: JsonObject) -> int:
+        """The turn of the last action in the session of a request; 0 if nothing was played."""
+        controller = self._session(fields)
+        played = controller.history.force[1:]
+        return controller.game.players.turn(controller.history.position(played[-1])) if played else 0
 
     def poll(self) -> None:
         """Send notices of what others have done. Raises Unwritable."""
