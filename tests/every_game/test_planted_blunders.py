@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Collection, Sequence
+from contextlib import suppress
+from typing import Any, NamedTuple
 
 import pytest
 
 from companion.core.candidates import Candidate
+from companion.core.errors import CompanionError
 from companion.core.game import Game
-from companion.core.match import Match
-from companion.core.policies import PLAIN, PLANNER, DecisionContext, Policy
-from companion.core.review import GameReview, Level
+from companion.core.match import Match, PlannedAction, StuckGame, planned_action
+from companion.core.policies import BOT, PLAIN, PLANNER, DecisionContext, Policy, RandomStream
+from companion.core.review import CERTAIN, GameReview, Level, ReviewedDecision
 from companion.core.review_playouts import Reviewer, review_game
 from companion.core.review_walk import PlayedEntry, ReviewScope
 from companion.session.simulation import make_match, make_series
@@ -25,11 +27,35 @@ AROUND = 3
 
 SEARCHED = 60
 """Decisions of the seat among which the occasion is looked for."""
-POLICIES = {"fallujah2004": PLANNER, "fallujahcards": "bot", "iraqwar2003": "bot"}
+POLICIES = {"fallujah2004": PLANNER, "fallujahcards": BOT, "iraqwar2003": BOT}
 VALUED = ("fallujah2004", "iraqwar2003")
 """Games whose planner values the candidates of an action in VP that tell a blunder."""
 ANSWERED = {"fallujahcards": 30}
 """Games where the worst answer to a question is planted, and how many actions are searched for it."""
+
+
+class Folly(NamedTuple):
+    """What no player would do, and where it is looked for.
+
+    ``policy`` is what decides otherwise, ``keys`` are the questions to which any answer is given, ``action`` is one that gives up
+    the rest of the turn, ``actions`` how many are searched.
+    """
+
+    policy: str
+    keys: Collection[str]
+    action: str
+    actions: int
+
+
+FOLLIES = {
+    ("phantomfury", "player"): Folly(PLANNER, ("to",), "end", 30),  # a squad goes anywhere; the turn is passed up
+    ("lzalbany", "us"): Folly(BOT, ("moves",), "", 30),  # units march anywhere
+    ("lzalbany", "nva"): Folly(BOT, ("moves", "combat", "retreat", "group"), "", 80),  # they fire at anything or nothing, too
+}
+RIVALS = {"lzalbany": BOT}
+"""Who plays the other seat, if not its usual policy."""
+TRIED_ANSWERS, WORLDS = 2, 6
+"""Answers that are tried at a question, and the worlds in which each is compared with that of the policy."""
 
 
 class Answering(Policy):
@@ -96,15 +122,71 @@ class Planting(Policy):
         return self.policy.reply_after_refusal(context, times)
 
 
+class Fool(Policy):
+    """Plays as another policy, and compares follies with its decisions by playouts; or commits one, in a decision of a number.
+
+    Attributes:
+        found: By how much each folly is surely behind in VP, the number of the decision, and what it is.
+    """
+
+    def __init__(self, policy: Policy, folly: Folly, planted: tuple[int, Any] | None = None) -> None:
+        super().__init__(policy.players)
+        self.policy = policy
+        self.folly = folly
+        self.planted = planted
+        self.found: list[tuple[float, int, Any]] = []
+        self.number = 0
+        self.is_done = False
+        self._luck = RandomStream("follies")  # not that of the policy, which decides the same if a folly is committed
+
+    def act(self, context: DecisionContext) -> Any:
+        chosen = planned_action(self.policy.act(context.aside()))
+        follies = [PlannedAction(self.folly.action)] if self.folly.action not in ("", chosen.action) else []
+        kept = {key: value for key, value in chosen.answers.items() if key not in self.folly.keys}
+        return self._decided(context, PlannedAction(chosen.action, kept), follies)
+
+    def reply(self, context: DecisionContext) -> Any:
+        request = context.request
+        assert request is not None
+        chosen = request.check(self.policy.reply(context.aside()))
+        if request.key not in self.folly.keys:
+            return chosen
+        random = context.aside()
+        random.randbelow = self._luck.randbelow
+        tried = []
+        for _ in range(TRIED_ANSWERS if self.planted is None else 0):
+            with suppress(CompanionError):
+                tried.append(request.check(self.players.random_reply(random)))
+        return self._decided(context, chosen, [answer for answer in tried if answer != chosen])
+
+    def _decided(self, context: DecisionContext, chosen: Any, follies: Sequence[Any]) -> Any:
+        self.number += 1
+        if self.planted is not None:
+            number, folly = self.planted
+            self.is_done = self.is_done or number == self.number
+            return folly if number == self.number else chosen
+        for folly in follies:
+            with suppress(StuckGame):  # the rules refuse it
+                _, row = context._weigh([chosen, folly], ("usual", "folly"), ()).rows
+                self.found.append((-row.lead - 2 * row.lead_error, self.number, folly))
+        return chosen
+
+    def reply_after_refusal(self, context: DecisionContext, times: int) -> Any:
+        return self.policy.reply_after_refusal(context, times)
+
+
 def new_match(game: Game, seat: str, planting: Policy) -> Match:
     """A game that is set up."""
-    series = make_series(game, "", {}, {seat: PLAIN}, "planted")  # a person, so that every decision is asked
+    others = {other: RIVALS[game.id] for other in game.players.seats if other != seat and game.id in RIVALS}
+    series = make_series(game, "", {}, {**others, seat: PLAIN}, "planted")  # a person, so that every decision is asked
     match = make_match(series, 1, keep=True, own={seat: planting})
+    if isinstance(planting, Fool):
+        match.think = {seat: WORLDS}
     match.begin()
     return match
 
 
-def entries_around(match: Match, planting: Planting | Answering, most: int = 1_000) -> tuple[list[PlayedEntry], int]:
+def entries_around(match: Match, planting: Planting | Answering | Fool, most: int = 1_000) -> tuple[list[PlayedEntry], int]:
     """Play until some actions after the blunder, or so many; return the actions around it, and the number of its own."""
     game, entries, planted, turn, begun = match.game, list[PlayedEntry](), 0, -1, dict[str, int]()
     runs = {action.id: action.run for action in game.actions}
@@ -125,14 +207,15 @@ def reviewed(match: Match, entries: list[PlayedEntry], label: str) -> GameReview
     return review_game(Reviewer(ReviewScope(match.game, match.options, match.facts(), Level(12, 6)), label), "quick", entries)
 
 
-def check_worst(review: GameReview, seat: str, planted: int) -> None:
+def check_worst(review: GameReview, seat: str, planted: int) -> ReviewedDecision:
+    """The worst decision of a seat, of those whose loss is surely none of luck, is in the planted action."""
     own = [one for one in review.decisions if one.seat == seat]
-    worst = max(own, key=lambda one: review.share_of_loss(one).mean)
-    found = [(one.entry, one.taken, review.share_of_loss(one), one.loss) for one in own]
-    loss = review.share_of_loss(worst)
-    surely = loss.mean > 2 * loss.error or worst.loss.mean > 2 * worst.loss.error  # a lost game is lost by VP
-    assert worst.entry == planted and surely, found
+    # a lost game is lost by VP
+    surely = [one for one in own if any(loss.mean > CERTAIN * loss.error for loss in (review.share_of_loss(one), one.loss))]
+    worst = max(surely, key=lambda one: review.share_of_loss(one).mean)
+    assert worst.entry == planted, [(one.entry, one.taken, review.share_of_loss(one), one.loss) for one in own]
     assert worst.best != worst.taken and worst.reason.startswith(worst.best)
+    return worst
 
 
 @pytest.mark.parametrize("game_id", VALUED)
@@ -175,3 +258,21 @@ def test_blunder_of_some_worlds_is_the_worst_decision_in_others(game_id: str) ->
     running.append(match)
     entries, planted = entries_around(match, planting)
     check_worst(reviewed(match, entries, "other worlds"), seat, planted)
+
+
+@pytest.mark.parametrize(("game_id", "seat"), FOLLIES)
+def test_what_no_player_would_do_is_the_worst_decision(game_id: str, seat: str) -> None:
+    """The folly that is surely worst in some worlds is committed; the review finds it in other worlds."""
+    game, folly = load_game(game_id), FOLLIES[game_id, seat]
+    searching = Fool(game.players.policy(seat, folly.policy), folly)
+    match = new_match(game, seat, searching)
+    for _ in range(folly.actions):
+        if match.over or not match.act():
+            break
+    behind, number, planted = max(searching.found, key=lambda one: one[0])
+    assert behind > 0
+    fool = Fool(game.players.policy(seat, folly.policy), folly, (number, planted))
+    match = new_match(game, seat, fool)
+    entries, entry = entries_around(match, fool)
+    worst = check_worst(reviewed(match, entries, "other worlds"), seat, entry)
+    assert worst.taken.split(" (")[0] == (planted.action if isinstance(planted, PlannedAction) else planted)
