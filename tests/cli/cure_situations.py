@@ -511,7 +511,11 @@ SITUATIONS = (
     Situation((), "drill", "companion drill GAME; see: companion games", ("drill fallujahcards", "games")),
     Situation((), "rule", "Name a game; see: companion games"),
     Situation((), "drill fallujahcards --answer x", "See: companion drill {} --json"),
-    Situation((), "drill fallujahcards --own", "Answer those of the set: companion drill {} --shipped"),
+    Situation(
+        ("new fallujahcards", "do turn --accept"),
+        "drill fallujahcards --own",
+        "Review a game: companion review. Those of the set: companion drill {} --shipped",
+    ),
     Situation(TINY, "drill tiny", "Take another game: companion games"),
     Situation((), "play", "In a script: companion new GAME", ("new fallujahcards",)),
     Situation(CARDS, "play", "In a script: companion do ACTION", ("do turn",)),

@@ -62,7 +62,9 @@ def drill(
     if not exercises.ids:
         if own:
             what = "no mistakes of yours are known"
-            raise Impossible(what, cure=f"Answer those of the set: companion drill {loaded.id} --shipped")
+            raise Impossible(
+                what, cure=f"Review a game: companion review. Those of the set: companion drill {loaded.id} --shipped"
+            )
         raise Impossible(f"{loaded.title} has no exercises", cure="Take another game: companion games")
     due = exercises.due(today())
     queue = [*due, *exercises.new()][:number]
