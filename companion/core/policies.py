@@ -5,7 +5,7 @@ A policy says what its seat does next and answers the questions put to it. Dice 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from copy import copy
 from functools import cached_property, partial
 
@@ -179,6 +179,16 @@ class Policy:
     def reply_after_refusal(self, context: DecisionContext, times: int) -> ReplyValue:
         """Return another answer after the rules refused ``times`` answers."""
         return self.players.random_reply(context)
+
+    def memory(self, position: Position) -> Hashable:
+        """What decisions from a position on depend on besides the position; playouts that agree in it go on alike.
+
+        By default all attributes, so that a policy with an object of its own which is not compared by value agrees with no other.
+        Raises TypeError: one of them cannot be compared.
+        """
+        attributes = tuple(vars(self).items())
+        hash(attributes)
+        return attributes
 
 
 class RefusedAnswer(NamedTuple):

@@ -7,14 +7,15 @@ points differ by what lies between them and hardly by luck.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from contextlib import closing
+from hashlib import blake2b
 
 from companion.core.history import Reply
 from companion.core.match import Match, with_cups_by_name
 from companion.core.named_tuple import NamedTuple
 from companion.core.policies import RandomStream
-from companion.core.position import Position
+from companion.core.position import Piece, Position
 from companion.core.referee import Referee
 from companion.core.requests import AnyRequest
 from companion.core.review import (
@@ -35,6 +36,9 @@ from companion.core.text import plural
 CORRECTED = "corrected by hand"
 AGAINST_RULES = "recorded against the rules"
 RULES_CHANGED = "today's rules play it differently"
+
+_MOST_ENDS, _MOST_PIECES = 100_000, 50_000  # kept in memory while a game is reviewed
+_DIGEST = 16  # bytes
 
 _DIGITS = 6  # of figures in a world, which are kept in the archive
 _SHOWN_REASONS = 2
@@ -68,6 +72,46 @@ class ReviewedEntry(NamedTuple):
     skipped: str = ""
 
 
+class _KnownEnds:
+    """How playouts end from the points between two actions that earlier ones came to.
+
+    Playouts in the same world often come to the same position: by what was decided differently, or from the next point of the
+    game. From there they are one and the same, since the luck of a world depends on the turn and the actions begun in it. A point
+    is kept as a digest, with the number of actions from there to the end.
+    """
+
+    def __init__(self) -> None:
+        self._ends: dict[tuple[Hashable, ...], tuple[Outcome, int]] = {}
+        self._texts: dict[int, tuple[Piece, bytes]] = {}  # each value keeps its piece, and so the key, alive
+        self._flags: tuple[object, bytes] = None, b""
+
+    def find(self, point: tuple[Hashable, ...], actions_left: int) -> tuple[Outcome, int] | None:
+        """How it ends from a point, and after how many actions; None if that is not known."""
+        known = self._ends.get(point)
+        return known if known is not None and known[1] < actions_left else None
+
+    def add(self, points: Mapping[tuple[Hashable, ...], int], outcome: Outcome, actions: int) -> None:
+        """Keep how a playout ended after a number of actions; ``points`` are those it came to, with the actions before each."""
+        if len(self._ends) + len(points) > _MOST_ENDS:
+            self._ends.clear()
+        self._ends.update({point: (outcome, actions - before) for point, before in points.items()})
+
+    def digest(self, position: Position) -> bytes:
+        """A digest of all of a position, the order of its pieces included."""
+        if len(self._texts) > _MOST_PIECES:
+            self._texts.clear()
+        texts, parts = self._texts, []
+        for piece in position.pieces.values():
+            known = texts.get(id(piece))
+            if known is None:
+                known = texts[id(piece)] = piece, repr(piece).encode()
+            parts.append(known[1])
+        if self._flags[0] is not position.flags:
+            self._flags = position.flags, repr(position.flags).encode()
+        parts += self._flags[1], repr(position.tracks).encode()
+        return blake2b(b"\n".join(parts), digest_size=_DIGEST).digest()
+
+
 class _ParallelMatch(Match):
     """A match whose luck depends on the turn, the action and how often that was begun in the turn.
 
@@ -80,6 +124,8 @@ class _ParallelMatch(Match):
         self._turn = turn
         self._begun = dict(begun)
         self._first = action
+        self._points = dict[tuple[Hashable, ...], int]()
+        self._further = 0
 
     def luck_label(self, action: str) -> int | str:
         turn, action, self._first = self.players.turn(self.position), action or self._first, ""
@@ -90,6 +136,40 @@ class _ParallelMatch(Match):
 
     def pass_roll(self, request: AnyRequest, referee: Referee, replies: Sequence[Reply]) -> None:
         self.random_reply(request, referee, replies)
+
+    def play_on(self, last: int, ends: _KnownEnds) -> Outcome | None:
+        """Play to the beginning of a turn, or to a point from which the end is known: return it then."""
+        found = list[tuple[Outcome, int]]()
+
+        def is_known(position: Position) -> bool:
+            if self.players.turn(position) >= last:
+                return True
+            try:
+                point = self._point(last, ends.digest(position))
+            except TypeError:  # a policy remembers what cannot be compared
+                return False
+            known = ends.find(point, self.players.max_actions - self.actions)
+            if known is None:
+                self._points[point] = self.actions
+                return False
+            found.append(known)
+            return True
+
+        if not self.play(is_known):
+            self._points.clear()  # stopped early, which depends on the number of actions
+        end, self._further = found[0] if found else (None, 0)
+        return end
+
+    def keep_end(self, end: Outcome, ends: _KnownEnds) -> None:
+        """Keep how it ended for other playouts that come to the same points."""
+        ends.add(self._points, end, self.actions + self._further)
+
+    def _point(self, last: int, position: bytes) -> tuple[Hashable, ...]:
+        """All that the rest of the match depends on, between two actions."""
+        begun = tuple(sorted(self._begun.items())) if self.players.turn(self.position) == self._turn else ()
+        memories = tuple([policy.memory(self.position) for policy in self.seats.values()])
+        luck = self.luck.seed, begun, self._policy_luck.state
+        return last, position, luck, memories, tuple(self._given_up), tuple(self._resolver.new_facts.items())
 
 
 _REFUSED = Outcome(float("nan"))
@@ -114,6 +194,7 @@ class Reviewer:
         self._tick = tick
         self._rollout_options = self.players.rollout_options(self.options)
         self._horizon = self.players.review_horizon
+        self._ends = _KnownEnds()
 
     @property
     def ends_later(self) -> bool:
@@ -160,10 +241,13 @@ class Reviewer:
                     if taken is None:
                         return _REFUSED
                 match.options = self._rollout_options
-                match.play(lambda position: self.players.turn(position) >= last)
+                end = match.play_on(last, self._ends)
             except Exception:  # whatever the rules do on a table that they do not foresee
                 return _REFUSED
-            return self._outcome(match.position)
+            if end is None:
+                end = self._outcome(match.position)
+            match.keep_end(end, self._ends)
+            return end
 
         tasks = [(number, world) for number in range(len(probes)) for world in range(worlds)]
         outcomes: list[list[Outcome]] = [[] for _ in probes]

@@ -12,9 +12,22 @@ from companion.core.match import Match
 from companion.core.policies import RandomStream
 from companion.core.position import Position
 from companion.core.review import BLUNDER, LEVELS, Estimate, GameReview, Level, ReviewedDecision, accuracy_of
-from companion.core.review_playouts import ReviewedEntry, Reviewer, review_game
+from companion.core.review_playouts import ReviewedEntry, Reviewer, _KnownEnds, review_game
 from companion.core.review_walk import PlayedEntry, ReviewScope
-from tests.support.coins import COINS, SEATS, TURNS, CoinPlayers, Coins, Taking, after_choice, expected, gain, make_game, sign
+from tests.support.coins import (
+    COINS,
+    SEATS,
+    TURNS,
+    USUAL,
+    CoinPlayers,
+    Coins,
+    Taking,
+    after_choice,
+    expected,
+    gain,
+    make_game,
+    sign,
+)
 
 NAMES = tuple(COINS)
 _LUCK = "luck", "companion"
@@ -230,6 +243,43 @@ def test_what_is_kept_is_not_computed_again() -> None:
     idle = Reviewer(ReviewScope(game, {}, {}, Level(8, 8)), "kept", tick=lambda: asked.append(1))
     again = review_game(idle, "normal", entries, lambda entry: kept[entry.number])
     assert again == whole and not asked
+
+
+def take_usual(turn: int) -> str:
+    return USUAL
+
+
+class Moody(Taking):
+    """Remembers something."""
+
+    def __init__(self, players: CoinPlayers, mood: object) -> None:
+        super().__init__(players, take_usual)
+        self._mood = mood
+
+
+@pytest.mark.parametrize(("mood", "shares"), [("same", True), (None, False), ([], False)])
+def test_playout_ends_where_an_earlier_one_came_to_the_same_point(
+    monkeypatch: pytest.MonkeyPatch, mood: object, shares: bool
+) -> None:
+    """The review is the same with fewer actions; of policies that remember something of their own all are played."""
+    game = make_game()
+    entries = played(game, random_coins("shared"), "shared")
+    act, acted = Match.act, list[Match]()
+
+    def counted(match: Match) -> bool:
+        acted.append(match)
+        return act(match)
+
+    def made(players: CoinPlayers, seat: str) -> Moody:
+        return Moody(players, object() if mood is None else mood)
+
+    monkeypatch.setattr(Match, "act", counted)
+    monkeypatch.setattr(CoinPlayers, "rollout_policy", made)
+    review, fewer = reviewed(game, entries, "shared", 8), len(acted)
+    monkeypatch.setattr(_KnownEnds, "find", lambda ends, point, left: None)
+    acted.clear()
+    assert reviewed(game, entries, "shared", 8) == review
+    assert (fewer < len(acted) / 2) if shares else fewer == len(acted)
 
 
 def test_loss_of_an_equal_choice_is_not_found_by_luck() -> None:

@@ -5,7 +5,7 @@ Ranking all units again after each action takes twice as long and plays no bette
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 
 from companion.core.match import PlannedAction
 from companion.core.position import Piece
@@ -28,6 +28,11 @@ class LazyQueue:
             unit = candidate.decision.answers["unit"]
             best[unit] = max(best.get(unit, candidate.value), candidate.value)
         self._units = sorted((value, unit) for unit, value in best.items())
+
+    @property
+    def values(self) -> tuple[tuple[float, str], ...]:
+        """The values and units that are left."""
+        return tuple(self._units)
 
     def take(self, least: float, renew: Renew) -> Move | None:
         """Remove and return the best candidate worth more than ``least``, valued as of now; None if there is none."""
@@ -53,6 +58,14 @@ class Agenda:
         self._posts: LazyQueue | None = None
         self._instead: dict[str, float] = {}  # what each unit could gain by moving, as the Fire Combat Phase began
         self._entrants: dict[str, set[str]] = {}
+
+    def memory(self, turn: int) -> Hashable:
+        """What the next actions in a turn depend on besides the position."""
+        if turn != self._turn:
+            return None
+        queues = [queue and queue.values for queue in (self._shots, self._forward, self._posts)]
+        entrants = [(zone, frozenset(ids)) for zone, ids in self._entrants.items()]
+        return (*queues, *self._instead.items(), *entrants)
 
     def next(self, features: Features, refused: Sequence[PlannedAction]) -> Move:
         """The best candidate of the first Phase in which something is worth doing; otherwise the end of the turn."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import cached_property, partial
 from typing import Any
 
@@ -94,6 +94,11 @@ class QuickPlannerPolicy(PlannerPolicy):
 
     def choose(self, context: DecisionContext, features: Features, refused: Sequence[PlannedAction]) -> planner.Move:
         return self._agenda.next(features, refused)
+
+    def memory(self, position: Position) -> Hashable:
+        if self._seen is position and self._refused:
+            return object()  # the same actions were refused to no other playout
+        return self.valuation, self._agenda.memory(position.track("turn"))
 
 
 def _choose(context: DecisionContext, features: Features, recommendation: Recommendation[PlannedAction]) -> planner.Move:
