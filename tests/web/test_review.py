@@ -185,3 +185,21 @@ def test_tab_of_the_page_leads_to_the_review(kept: Engine, browser: Any) -> None
             SessionController.open(archive, "game").undo()
         tab.wait_for(state="hidden")
         phone.close()
+
+
+@pytest.mark.slow
+def test_tab_says_what_to_type_where_a_review_takes_long(kept: Engine, browser: Any) -> None:
+    kept.kept = ""
+    with served(limits=NO_LIMIT) as (made, port):
+        phone = Phone(browser, f"http://127.0.0.1:{port}/t/{made.links.token('blue')}")
+        end_game(made)
+        tab = phone.page.locator("#tabs [data-tab=review]")
+        tab.wait_for(state="visible")
+        phone.tab("review")
+
+        phone.page.get_by_text("On the machine of the host: companion review game. Then look here again.").wait_for()
+        rows = tab.evaluate(
+            "(it) => { const range = new Range(); range.selectNodeContents(it); return range.getClientRects().length }"
+        )
+        assert rows == 1  # the bold word fits beside the other tabs
+        phone.close()

@@ -223,7 +223,9 @@ async function showView() {
   } catch (error) {
     viewed = "";
     fragment(name).classList.remove("waits");
-    if (error instanceof Refusal) setText(fragment(name), error.message);
+    if (!(error instanceof Refusal)) return;
+    // the cure of a review is for the host; those of other views are commands of a terminal
+    setText(fragment(name), name === "review" && error.cure ? `${error.message}. ${error.cure}.` : error.message);
   }
 }
 

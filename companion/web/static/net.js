@@ -13,7 +13,12 @@ let sending = null;
 let sentAt = 0;
 
 /** The host has refused to show a view. */
-export class Refusal extends Error {}
+export class Refusal extends Error {
+  constructor(message, cure = "") {
+    super(message);
+    this.cure = cure;
+  }
+}
 
 let hooks = { onState() {}, onLine() {}, onEnded() {} };
 
@@ -97,7 +102,7 @@ export const view = (name, query = "") => get(`/view/${name}${query}`);
 /** The JSON at a path; throws as `view`. */
 export async function get(path) {
   const { status, body } = await fetchJson(path, THINKING);
-  if (status !== 200) throw new Refusal(body.error?.message ?? String(status));
+  if (status !== 200) throw new Refusal(body.error?.message ?? String(status), body.error?.cure);
   setLine(true);
   return body;
 }
