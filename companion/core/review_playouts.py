@@ -182,6 +182,9 @@ class Reviewer:
         label: Of the sampled worlds; never that of the session's own dice.
         spread: Runs the playouts.
         tick: Called after every playout; what it raises ends the review.
+
+    Attributes:
+        share: How much of the action in review is done, from 0 to 1.
     """
 
     def __init__(self, scope: ReviewScope, label: str, spread: Spread = in_turn, tick: Callable[[], None] = lambda: None) -> None:
@@ -195,6 +198,7 @@ class Reviewer:
         self._rollout_options = self.players.rollout_options(self.options)
         self._horizon = self.players.review_horizon
         self._ends = _KnownEnds()
+        self.share = 0.0
 
     @property
     def ends_later(self) -> bool:
@@ -222,8 +226,11 @@ class Reviewer:
             value = self.players.value(position, options, first)
         return Outcome(value, self.players.win(position, options, first))
 
-    def _play_out(self, probes: Sequence[Probe], turn: int) -> list[Worth]:
-        """Play each point on in every world, to the cut of a turn. A point that cannot be played on has no figures."""
+    def _play_out(self, probes: Sequence[Probe], turn: int, is_action: bool = False) -> list[Worth]:
+        """Play each point on in every world, to the cut of a turn. A point that cannot be played on has no figures.
+
+        ``is_action``: these are the points of the action in review, so they count for `share`.
+        """
         last, worlds = turn + self._horizon, self.level.worlds
 
         def play(number: int, world: int) -> Outcome:
@@ -254,6 +261,8 @@ class Reviewer:
         with closing(self._spread(play, tasks)) as results:
             for (number, _), outcome in zip(tasks, results, strict=True):
                 outcomes[number].append(outcome)
+                if is_action:
+                    self.share += 1 / len(tasks)
                 self._tick()
         return [_worth(row) for row in outcomes]
 
@@ -280,10 +289,11 @@ class Reviewer:
         if fault := self.fault(entry):
             return ReviewedEntry(turn, start, skipped=fault)
         walk = ActionWalk(self.scope, entry)
-        worths = self._play_out(walk.probes, turn)
+        worths = self._play_out(walk.probes, turn, is_action=True)
         cuts = [Cut(*cut[:4], worths[cut.probe]) for cut in walk.cuts]
         if walk.is_closed:  # what follows the action belongs to the next one
             cuts.append(Cut(*walk.closing, self.worth(entry.after, turn, entry.begun_after)))
+        self.share = 0.0
         if any(not cut.worth.vp for cut in cuts):
             return ReviewedEntry(turn, start, skipped=RULES_CHANGED)
         decisions = [self._decision(entry, turn, comparison, worths) for comparison in walk.comparisons]

@@ -36,6 +36,7 @@ KIND = "review"
 """Of the results in the archive."""
 WRITE_SECONDS = 3.0
 """Seconds after which what was found is written to the archive."""
+_PARTS = 100  # of an action, in the progress
 
 
 def session_review(
@@ -44,7 +45,7 @@ def session_review(
     """Return the review of a session.
 
     What is found is kept in the archive, so that an interrupted review goes on where it ended. ``session.watch`` is called with
-    the progress, in actions.
+    the progress, in hundredths of an action.
 
     Args:
         level: Of `LEVELS`.
@@ -66,7 +67,7 @@ def session_review(
         raise Impossible(f"{what} in session {session.info.name}", cure="Begin: companion do ACTION")
     kept = _Kept(session, name, seat, len(entries))
     scope = ReviewScope(session.game, session.options, session.log.facts(), LEVELS[name], lambda decides: seat in ("", decides))
-    reviewer = Reviewer(scope, f"review/{session.info.seed}", on_cores(jobs), kept.show)
+    reviewer = Reviewer(scope, f"review/{session.info.seed}", on_cores(jobs), lambda: kept.show(reviewer.share))
     try:
         with rare_garbage_collection():
             return review_game(reviewer, name, entries, kept.known, kept.keep)
@@ -94,9 +95,10 @@ class _Kept:
         self._keys = {entry.number: [cache.pass_entry(entry) for cache in self._caches] for entry in session.history.in_force}
         self._written = monotonic()
 
-    def show(self) -> None:
-        """Report the progress, and write now and then."""
-        self._session.watch(Progress(self._done, self._total, ""))
+    def show(self, share: float = 0.0) -> None:
+        """Report the progress. `share`: how much of the next action is done."""
+        done = self._done + min(share, 1.0)
+        self._session.watch(Progress(round(_PARTS * done), _PARTS * self._total, ""))
 
     def known(self, entry: PlayedEntry) -> ReviewedEntry | None:
         for cache, key in zip(self._caches, self._keys[entry.number], strict=True):

@@ -368,6 +368,16 @@ def test_a_damaged_review_is_made_again(session: SessionController) -> None:
     assert review.session_review(session, "quick") == first
 
 
+def test_the_progress_of_a_review_moves_within_an_action(session: SessionController) -> None:
+    shown: list[tuple[int, int]] = []
+    session.watch = lambda progress: shown.append((progress.done, progress.total))
+    review.session_review(session, "quick")
+
+    done = [now for now, _ in shown]
+    assert all(total == 300 for _, total in shown) and done[-1] == 300  # three actions
+    assert done == sorted(done) and sum(now % 100 > 0 for now in done) > 6
+
+
 def test_a_review_of_a_seat_uses_that_of_all(session: SessionController) -> None:
     """And leaves it in the archive: of each action one review of a level is kept."""
     decisions = [
