@@ -95,6 +95,7 @@ def session_review(session: SessionState, review: GameReview, first: int = 0, la
     """Return a review of a session with what its words need. `first`, `last`: the turns that it is of."""
     game, options = session.game, session.options
     seats = frozenset(seat for seat in game.players.seats if options.get(seat, _PLAYER) != _PLAYER)
+    seats -= {one.seat for one in review.decisions if one.by_person}  # as in a simulated game that is played again
     scenario = options.get("scenario", "")
     title = game.scenarios[scenario].title if scenario in game.scenarios else scenario
     verdict = _verdict(session) if review.is_over and not last else ""

@@ -7,7 +7,9 @@ import re
 import pytest
 
 from companion.core.review import CERTAIN, Alternative, Estimate, GameReview, Worth
+from companion.session.controller import SessionController
 from companion.session.state import load_game
+from companion.session.store import Archive
 from companion.views.lines import WIDTH, plain_text
 from companion.views.report.document import Table, plain_texts
 from companion.views.report.render import report_bbcode, report_md
@@ -23,6 +25,7 @@ from companion.views.review import (
     review_blocks,
     review_data,
     review_lines,
+    session_review,
     sum_table,
 )
 from tests.support.reviewed import reviewed_game
@@ -167,6 +170,16 @@ def test_long_texts_have_a_line_of_their_own() -> None:
         long
     )  # their figures
     assert not any("..." in row for row in rows)
+
+
+def test_a_seat_with_decisions_of_a_person_is_not_called_companion(archive: Archive) -> None:
+    """Such as in a simulated game that is played again as a session."""
+    session = SessionController.create(archive, "lzalbany", options={"nva": "companion"}, seed="3")
+    review = reviewed_game()
+    by_people = review._replace(decisions=tuple([one._replace(by_person=True) for one in review.decisions]))
+
+    assert session_review(session, review).automated == {"nva"}
+    assert session_review(session, by_people).automated == frozenset()
 
 
 def test_a_narrow_screen_names_the_figures_of_a_row() -> None:
