@@ -29,6 +29,7 @@ from companion.views.banner import session_status_lines
 from companion.views.lines import Line, plain_text, row_count
 from tests.games.iraqwar2003.starts import supplied
 from tests.support import tiny
+from tests.support.reviewed import reviewed_game
 
 CTRL_C, CTRL_D = "^C", "^D"
 
@@ -390,11 +391,19 @@ def test_the_slash_commands_work_at_a_question_too(play: Play) -> None:
 
 def test_an_action_is_named_by_one_of_its_answers_too(play: Play) -> None:
     whole, answer = (play("rest", f"/why {number}")[0].text.split("/why")[-1] for number in ("2", "2.1"))
-    typist, _ = play("rest", "/review 2.1", "/review 2.x")
+    typist, _ = play("rest", "/review 2.1", "/review 2.x", "/review zzz")
 
     assert whole.partition("\n")[2].rpartition("session")[0] == answer.partition("\n")[2].rpartition("session")[0] != ""
     assert "Action 2 had no decision with alternatives to compare" in typist.text
-    assert "'2.x' is no entry" in typist.text
+    assert "'2.x' is no entry" in typist.text and "no part of the review 'zzz'" in typist.text
+
+
+def test_the_worst_decision_of_a_review_is_one_line_away(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("companion.session.review.session_review", lambda *_, **__: reviewed_game())
+    typist, _ = play(*["rest"] * 3, "/review", "", "", "", "/review 4", "", "")
+
+    assert "More: /review details; all answers to the worst: /review 4" in " ".join(typist.text.split())
+    assert "8-66-A" in typist.text.rpartition("/review 4")[2]
 
 
 def test_slash_commands_by_prefix_and_what_they_need(play: Play) -> None:

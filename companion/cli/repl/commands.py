@@ -291,15 +291,17 @@ def _review(repl: Loop, rest: str) -> None:
     from companion.cli.shell.output import width
     from companion.views.review import action_lines, review_lines
 
+    # refused before a long review
     entry = _action_number(rest) if rest[:1].isdecimal() else 0
     if entry:
-        repl.session.history.find(entry)  # refused before a long review
+        repl.session.history.find(entry)
+    details = bool(rest) and not entry and bool(pick_name(rest.lstrip("-"), ("details",), "part of the review"))
     about = shared.reviewed(repl.session)
     if entry:
         repl.page(action_lines(about, entry, width()))
         return
-    details = bool(rest) and bool(pick_name(rest.lstrip("-"), ("details",), "part of the review"))
-    more = [] if details else [Line("More: /review details", "dim")]
+    worst = [f"; all answers to the worst: /review {one.entry}" for one in about.review.mistakes()[:1]]
+    more = [] if details else [Line(f"More: /review details{''.join(worst)}", "dim")]
     repl.page([*review_lines(about, details=details, columns=width()), *more])
 
 
