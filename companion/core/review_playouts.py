@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from contextlib import closing
-from hashlib import blake2b
 
+from companion.core.digests import PositionDigests
 from companion.core.history import Reply
 from companion.core.match import Match, with_cups_by_name
 from companion.core.named_tuple import NamedTuple
 from companion.core.policies import RandomStream
-from companion.core.position import Piece, Position
+from companion.core.position import Position
 from companion.core.referee import Referee
 from companion.core.requests import AnyRequest
 from companion.core.review import (
@@ -37,8 +37,7 @@ CORRECTED = "corrected by hand"
 AGAINST_RULES = "recorded against the rules"
 RULES_CHANGED = "today's rules play it differently"
 
-_MOST_ENDS, _MOST_PIECES = 100_000, 50_000  # kept in memory while a game is reviewed
-_DIGEST = 16  # bytes
+_MOST_ENDS = 100_000  # kept in memory while a game is reviewed
 
 _DIGITS = 6  # of figures in a world, which are kept in the archive
 _SHOWN_REASONS = 2
@@ -82,8 +81,7 @@ class _KnownEnds:
 
     def __init__(self) -> None:
         self._ends: dict[tuple[Hashable, ...], tuple[Outcome, int]] = {}
-        self._texts: dict[int, tuple[Piece, bytes]] = {}  # each value keeps its piece, and so the key, alive
-        self._flags: tuple[object, bytes] = None, b""
+        self.digests = PositionDigests()
 
     def find(self, point: tuple[Hashable, ...], actions_left: int) -> tuple[Outcome, int] | None:
         """How it ends from a point, and after how many actions; None if that is not known."""
@@ -95,21 +93,6 @@ class _KnownEnds:
         if len(self._ends) + len(points) > _MOST_ENDS:
             self._ends.clear()
         self._ends.update({point: (outcome, actions - before) for point, before in points.items()})
-
-    def digest(self, position: Position) -> bytes:
-        """A digest of all of a position, the order of its pieces included."""
-        if len(self._texts) > _MOST_PIECES:
-            self._texts.clear()
-        texts, parts = self._texts, []
-        for piece in position.pieces.values():
-            known = texts.get(id(piece))
-            if known is None:
-                known = texts[id(piece)] = piece, repr(piece).encode()
-            parts.append(known[1])
-        if self._flags[0] is not position.flags:
-            self._flags = position.flags, repr(position.flags).encode()
-        parts += self._flags[1], repr(position.tracks).encode()
-        return blake2b(b"\n".join(parts), digest_size=_DIGEST).digest()
 
 
 class _ParallelMatch(Match):
@@ -145,7 +128,7 @@ class _ParallelMatch(Match):
             if self.players.turn(position) >= last:
                 return True
             try:
-                point = self._point(last, ends.digest(position))
+                point = self._point(last, ends.digests.of(position))
             except TypeError:  # a policy remembers what cannot be compared
                 return False
             known = ends.find(point, self.players.max_actions - self.actions)

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import pytest
 
 from companion.core.candidates import Candidate
+from companion.games.iraqwar2003.ai.kept import KeptCandidates
 from companion.games.iraqwar2003.ai.planner_iraq import IraqiFeatures, order_candidates, propose_order
+from companion.games.iraqwar2003.referee import IraqWarReferee
 from tests.games.iraqwar2003.field import FRONT, SET, mark, operations, put, said, send, unit
 from tests.support.table import Table
 
@@ -46,6 +50,28 @@ def options_of(table: Table) -> dict[str, Candidate[str]]:
     referee = table.game.new_referee(table.position, table.options)
     candidates = table.ask(referee, order_candidates, (), (), (), False, True)
     return {candidate.decision: candidate for candidate in candidates}
+
+
+def test_candidates_are_kept_for_equal_positions_with_the_same_columns() -> None:
+    """[13.4] Of the Combat Results Chart only the columns count that were looked up."""
+    kept, computed = KeptCandidates(), list[str]()
+
+    def candidates(table: Table, columns: dict[str, str], terrain: str = "city") -> str:
+        def compute(facts: Mapping[str, str]) -> list[Candidate[str]]:
+            computed.append(facts.get("3-1", "unknown"))
+            return [Candidate(computed[-1], computed[-1])]
+
+        referee = table.game.new_referee(table.position, table.options)
+        assert isinstance(referee, IraqWarReferee)
+        return kept.of(referee, "iraq", {terrain: "2"}, columns, compute)[0].decision
+
+    first, same = iraq("51M@3136", "7Arm@2736"), iraq("51M@3136", "7Arm@2736")
+    assert candidates(first, {}) == candidates(same, {"4-1": "D1"}) == "unknown" and len(computed) == 1
+    assert candidates(same, {"3-1": "D2"}) == candidates(first, {"3-1": "D2", "4-1": "D1"}) == "D2" and len(computed) == 2
+    assert candidates(first, {}) == "unknown" and len(computed) == 2
+    assert candidates(first, {}, "swamp") == "unknown" and len(computed) == 3
+    put(same, track_turn=3)
+    assert candidates(same, {}) == "unknown" and len(computed) == 4
 
 
 def test_15_2_it_retakes_an_empty_city() -> None:

@@ -14,6 +14,7 @@ from companion.core.rollouts import choose_by_rollouts
 from companion.core.text import plural
 from companion.games.iraqwar2003 import notation, odds, state
 from companion.games.iraqwar2003.ai.features import FAR, Features, PossibleAttack, is_kurdish, kuwait_guards, strength
+from companion.games.iraqwar2003.ai.kept import CANDIDATES
 from companion.games.iraqwar2003.ai.supply import Supply
 from companion.games.iraqwar2003.ai.valuation import (
     DONE,
@@ -53,8 +54,9 @@ async def order_candidates(referee: IraqWarReferee) -> list[Candidate[str]]:
         return features.enemy_distance(stack[0].place) > front, -strength(stack), stack[0].name
 
     stack = min(stacks, key=rank_of)
-    columns = await referee.known_facts("crt", "13.4")
-    return list(_stack_candidates(features, stack, columns, guards.get(stack[0].id, "")))
+    columns, post = await referee.known_facts("crt", "13.4"), guards.get(stack[0].id, "")
+    which = state.COALITION, post, *(piece.id for piece in stack)
+    return CANDIDATES.of(referee, which, terrain, columns, lambda facts: list(_stack_candidates(features, stack, facts, post)))
 
 
 def recommend_order(candidates: Sequence[Candidate[str]]) -> Recommendation[str]:

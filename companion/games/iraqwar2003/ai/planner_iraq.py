@@ -15,6 +15,7 @@ from companion.core.requests import Choice
 from companion.core.text import clean, pick_name, split_list
 from companion.games.iraqwar2003 import notation, state
 from companion.games.iraqwar2003.ai.features import FAR, Features
+from companion.games.iraqwar2003.ai.kept import CANDIDATES
 from companion.games.iraqwar2003.ai.valuation import (
     DONE,
     NOTHING,
@@ -67,8 +68,13 @@ class IraqiFeatures(Features):
 async def order_candidates(referee: IraqWarReferee) -> list[Candidate[str]]:
     """[11.2] Every use of a command point, and to spend none; empty without a map or a unit in a known hex."""
     columns, terrain = await referee.known_facts("crt", "13.4"), await referee.known_facts("terrain", "13.3(5)")
-    features = IraqiFeatures(referee, columns, terrain)
-    if not features.land.orientation or not r08_map.units_in_hexes(referee.position, state.IRAQ):
+    return CANDIDATES.of(
+        referee, state.IRAQ, terrain, columns, lambda facts: _order_candidates(IraqiFeatures(referee, facts, terrain))
+    )
+
+
+def _order_candidates(features: IraqiFeatures) -> list[Candidate[str]]:
+    if not features.land.orientation or not r08_map.units_in_hexes(features.position, state.IRAQ):
         return []
     orders = [*attacks(features), *moves(features), *recoveries(features), *road_works(features)] if features.points else []
     paid = [order for order in orders if order.measures["cost"] <= features.points and order.value > 0]
