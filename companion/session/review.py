@@ -60,11 +60,14 @@ def session_review(
     seats = session.game.players.seats
     if seat and seat not in seats:
         raise Unreadable(f"{session.game.title} has no seat '{clean(seat)}'", cure=f"Seats: {', '.join(seats)}")
-    turn = session.game.players.turn
-    entries = [entry for entry in played_entries(session) if first <= turn(entry.before) <= (last or turn(entry.before))]
+    turn, played = session.game.players.turn, list(played_entries(session))
+    if not played:
+        raise Impossible(f"nothing was played yet in session {session.info.name}", cure="Begin: companion do ACTION")
+    entries = [entry for entry in played if first <= turn(entry.before) <= (last or turn(entry.before))]
     if not entries:
-        what = "nothing was played in these turns" if first or last else "nothing was played yet"
-        raise Impossible(f"{what} in session {session.info.name}", cure="Begin: companion do ACTION")
+        turns = [turn(entry.before) for entry in played]
+        wanted = f"{first} to {last}" if first and last and first != last else f"{first or last}"
+        raise Impossible(f"turn {wanted} was not played", cure=f"It has {min(turns)} to {max(turns)}")
     kept = _Kept(session, name, seat, len(entries))
     scope = ReviewScope(session.game, session.options, session.log.facts(), LEVELS[name], lambda decides: seat in ("", decides))
     reviewer = Reviewer(scope, f"review/{session.info.seed}", on_cores(jobs), lambda: kept.show(reviewer.share))

@@ -63,10 +63,11 @@ def test_review_is_kept_and_found_again(played: api.Session, monkeypatch: pytest
 
 
 def test_turns_and_seat_limit_a_review(played: api.Session) -> None:
-    turn = played.review("quick").points[0].turn
-    assert played.review("quick", first=turn, last=turn, seat=played.seats[0].id).decisions
-    with pytest.raises(api.Impossible):
+    turn = max(point.turn for point in played.review("quick").points)
+    assert played.review("quick", first=turn, last=turn, seat=played.seats[0].id).points[0].turn == turn
+    with pytest.raises(api.Impossible) as refused:
         played.review("quick", first=90)
+    assert (refused.value.message, refused.value.cure) == ("turn 90 was not played", f"It has 0 to {turn}")
     for wrong in ({"level": "slow"}, {"seat": "nobody"}, {"jobs": 0}):
         with pytest.raises(api.Unreadable):
             played.review(**{"level": "quick", **wrong})  # type: ignore[arg-type]
