@@ -6,7 +6,7 @@ from hashlib import blake2b
 
 from companion.core.position import Piece, Position
 
-_MOST_PIECES = 50_000
+_MOST_PIECES = 20_000
 _SIZE = 16  # bytes: two positions of the same digest do not occur
 
 

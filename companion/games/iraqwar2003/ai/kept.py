@@ -11,8 +11,8 @@ from companion.core.digests import PositionDigests
 from companion.core.values import JsonObject
 from companion.games.iraqwar2003.referee import IraqWarReferee
 
-_MOST = 20_000
-"""Decisions whose candidates are kept."""
+_MOST = 1_000
+"""Decisions whose candidates are kept: each has up to fifty, with their reasons."""
 _MOST_TABLES = 8
 """Sets of constants, such as those of the plans of a side."""
 
