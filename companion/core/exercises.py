@@ -14,7 +14,16 @@ from companion.core.hints import Any, TypeVar
 from companion.core.history import Reply
 from companion.core.named_tuple import NamedTuple
 from companion.core.position import FlagValue, Piece, Position
-from companion.core.review import CERTAIN, Alternative, Estimate, Grade, ReviewedDecision, grade_of, share_of_loss
+from companion.core.review import (
+    CERTAIN,
+    Alternative,
+    Estimate,
+    Grade,
+    ReviewedDecision,
+    certain_after_choice,
+    grade_of,
+    share_of_loss,
+)
 from companion.core.values import Json, JsonDict, JsonObject
 
 T = TypeVar("T")
@@ -72,25 +81,37 @@ class Exercise(NamedTuple):
 
     def grade(self, alternative: Alternative) -> Grade:
         """The grade of an alternative by what it costs."""
-        return grade_of(self.loss(alternative))
+        return grade_of(self.loss(alternative), self.certain(alternative))
+
+    def certain(self, alternative: Alternative) -> float:
+        """Standard errors that an alternative must be behind the best one by.
+
+        The best of an exercise of the set was chosen in other worlds, and what the player took was compared so by the review.
+        """
+        is_unbiased = not self.source or alternative.is_taken
+        return CERTAIN if is_unbiased else certain_after_choice(len(self.decision.alternatives))
 
     def is_as_good(self, alternative: Alternative) -> bool:
         """True if the worlds do not tell an alternative from the best one."""
         loss = self.loss(alternative)
-        return loss.mean <= CERTAIN * loss.error
+        return loss.mean <= self.certain(alternative) * loss.error
+
+    def is_cheap(self, alternative: Alternative) -> bool:
+        """True if an alternative costs too little to matter."""
+        return self.loss(alternative).mean < TOLERANCE
 
     def is_right(self, alternative: Alternative) -> bool:
         """True if an alternative is as good as the best one, or not surely worse."""
-        return is_right_loss(self.loss(alternative))
+        return is_right_loss(self.loss(alternative), self.certain(alternative))
 
 
-def is_right_loss(loss: Estimate) -> bool:
+def is_right_loss(loss: Estimate, certain: float = CERTAIN) -> bool:
     """True if an answer with this loss of the chance to win is right.
 
     >>> [is_right_loss(Estimate(loss, 0.01)) for loss in (0.0, 0.015, 0.025)], is_right_loss(Estimate(0.1, 0.06))
     ([True, True, False], True)
     """
-    return loss.mean < TOLERANCE or loss.mean < CERTAIN * loss.error
+    return loss.mean < TOLERANCE or loss.mean < certain * loss.error
 
 
 def separates(losses: Sequence[Estimate]) -> bool:

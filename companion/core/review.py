@@ -32,6 +32,8 @@ VP_PER_WIN = 2.5
 """What a whole chance to win is worth, in standard deviations of the final score: the slope of a normal distribution's middle."""
 CERTAIN = 2.0
 """Standard errors that a loss must exceed; a smaller one is ``within error``."""
+ALLOWANCE = 0.75
+"""Standard errors that the loss of a decision is reduced by in its accuracy."""
 KEY_MOMENTS = 10
 
 
@@ -47,14 +49,33 @@ QUICK, NORMAL = "quick", "normal"
 
 
 class Estimate(NamedTuple):
-    """A mean and its standard error."""
+    """A mean and its standard error.
+
+    That of few worlds is itself uncertain, so `of` widens it (`error_factor`): twice the error covers as often as it does with
+    many worlds.
+    """
 
     mean: float
     error: float = 0.0
 
     @classmethod
     def of(cls, values: Sequence[float]) -> Estimate:
-        return cls(*mean_with_error(values))
+        mean, error = mean_with_error(values)
+        return cls(mean, error * error_factor(len(values)))
+
+
+def error_factor(worlds: int) -> float:
+    """What the standard error of so many worlds is multiplied by.
+
+    It is Student's quantile that lies where 2 does in a normal distribution, divided by 2, by the Cornish-Fisher expansion.
+
+    >>> [round(error_factor(level.worlds), 2) for level in LEVELS.values()]
+    [1.32, 1.09, 1.02]
+    """
+    if worlds < 2:
+        return 1.0
+    freedom = worlds - 1
+    return 1 + 1.25 / freedom + 1.53125 / freedom**2 + 1.4296875 / freedom**3 + 0.9216 / freedom**4
 
 
 class Worth(NamedTuple):
@@ -239,6 +260,11 @@ class GameReview(NamedTuple):
         """The grade of a decision or an alternative, by its loss. A loss within its error is none."""
         return grade_of(self.share_of_loss(decision))
 
+    def is_within_error(self, decision: ReviewedDecision, alternative: Alternative) -> bool:
+        """True if an alternative of a decision is behind the best one by no more than luck explains."""
+        loss = self.share_of_loss(alternative)
+        return loss.mean < certain_after_choice(len(decision.alternatives)) * loss.error
+
     def accuracies(self, *, by_person: bool = True) -> tuple[Accuracy, ...]:
         """The accuracy of each seat that has decisions, those of persons or those of Companion."""
         rows = []
@@ -324,15 +350,30 @@ def share_of_loss(decision: ReviewedDecision | Alternative | KindLoss, vp_per_wi
     return Estimate(decision.loss.mean / vp_per_win, decision.loss.error / vp_per_win)
 
 
-def grade_of(loss: Estimate) -> Grade:
-    """The grade of a loss of the chance to win.
+def certain_after_choice(alternatives: int) -> float:
+    """Standard errors that an alternative must be behind the best of so many by, if the best was chosen in the same worlds.
+
+    The best of many equal figures with errors is ahead of each by luck, so that as many comparisons share the probability that
+    one alone exceeds `CERTAIN` (Bonferroni).
+
+    >>> [round(certain_after_choice(count), 1) for count in (2, 4, 8, 12)]
+    [2.0, 2.4, 2.7, 2.9]
+    """
+    from statistics import NormalDist
+
+    normal = NormalDist()
+    return -normal.inv_cdf(normal.cdf(-CERTAIN) / max(1, alternatives - 1))
+
+
+def grade_of(loss: Estimate, certain: float = CERTAIN) -> Grade:
+    """The grade of a loss of the chance to win. A loss of less than ``certain`` standard errors is within error.
 
     >>> [grade_of(Estimate(loss, 0.01)) for loss in (0.0, 0.07, 0.12, 0.3)], grade_of(Estimate(0.3, 0.2))
     (['good', 'inaccuracy', 'mistake', 'blunder'], 'within error')
     """
     if loss.mean < INACCURACY:
         return "good"
-    if loss.mean < CERTAIN * loss.error:
+    if loss.mean < certain * loss.error:
         return "within error"
     return "inaccuracy" if loss.mean < MISTAKE else "mistake" if loss.mean < BLUNDER else "blunder"
 
@@ -340,12 +381,13 @@ def grade_of(loss: Estimate) -> Grade:
 def accuracy_of(loss: Estimate) -> float:
     """The accuracy of a decision from 0 to 100: 100 without a loss, 50 with that of a blunder, 25 with twice that.
 
-    The loss counts less its standard error, so that the scatter of the worlds alone makes no decision look bad.
+    The loss counts less most of its standard error (`ALLOWANCE`), so that the scatter of the worlds alone makes no decision look
+    bad.
 
-    >>> [accuracy_of(Estimate(loss)) for loss in (-0.1, 0.0, BLUNDER, 2 * BLUNDER)], accuracy_of(Estimate(0.2, 0.2))
+    >>> [accuracy_of(Estimate(loss)) for loss in (-0.1, 0.0, BLUNDER, 2 * BLUNDER)], accuracy_of(Estimate(0.15, 0.2))
     ([100.0, 100.0, 50.0, 25.0], 100.0)
     """
-    halvings = max(0.0, loss.mean - loss.error) / BLUNDER
+    halvings = max(0.0, loss.mean - ALLOWANCE * loss.error) / BLUNDER
     return 100.0 / 2.0**halvings if halvings < 1000 else 0.0
 
 
@@ -359,7 +401,7 @@ def cross_fitted_losses(
 
     >>> values = [[1, 1, 1, 1], [3, 2, 3, 2]]
     >>> cross_fitted_losses(values, 0, [values])
-    (1, [Estimate(mean=1.5, error=0.28867513459481287)])
+    (1, [Estimate(mean=1.5, error=0.47664153817166893)])
     """
     worlds = range(len(criterion[taken]))
 

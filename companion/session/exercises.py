@@ -18,7 +18,7 @@ from companion.core.game import Game
 from companion.core.history import Entry
 from companion.core.position import Position
 from companion.core.request import AnyRequest
-from companion.core.review import Alternative, grade_of, share_of_loss
+from companion.core.review import Alternative, ReviewedDecision, grade_of, share_of_loss
 from companion.core.values import Json, ReplyValue, compact_json, read_json
 from companion.games import GAMES
 from companion.session import database
@@ -71,7 +71,18 @@ def own_exercises(session: SessionState) -> Iterator[Exercise]:
         before = session.history.position(before=entry.number)
         action, replies = (entry.action, entry.replies[: decision.reply - 1]) if decision.reply else ("", ())
         own, name = exercise_of(session, entry, decision.reply), session.info.name
-        yield Exercise(own, session.options, facts, before, action, replies, decision, per_win, entry.anyway, name)
+        exercise = _as_reviewed(decision)
+        yield Exercise(own, session.options, facts, before, action, replies, exercise, per_win, entry.anyway, name)
+
+
+def _as_reviewed(decision: ReviewedDecision) -> ReviewedDecision:
+    """Return a decision in which the taken alternative costs what the review says.
+
+    The review measures that in other worlds than those in which it chose the best.
+    """
+    loss, win_loss = decision.loss, decision.win_loss
+    rows = [one._replace(loss=loss, win_loss=win_loss) if one.is_taken else one for one in decision.alternatives]
+    return decision._replace(alternatives=tuple(rows))
 
 
 def exercise_of(session: SessionState, entry: Entry, reply: int) -> str:

@@ -144,7 +144,7 @@ def result_lines(exercise: Exercise, answers: Sequence[Answer], given: Answer, c
     if given is best:
         verdict = Line(f"Right: {given.text} is the best", "gain")
     elif exercise.is_right(given.alternative):
-        why = "within the error" if grade == "within error" else "too little to matter"
+        why = "too little to matter" if exercise.is_cheap(given.alternative) else "within the error"
         verdict = Line(f"Right: {given.text} costs {cost_of(exercise, given.alternative)}, {why}", "gain")
     else:
         what = f" is {WITH_ARTICLE[grade]}; it" if grade in WITH_ARTICLE else ""

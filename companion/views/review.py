@@ -357,7 +357,8 @@ def _remark(about: SessionReview, decision: ReviewedDecision, alternative: Alter
         return "taken"
     if alternative.text == decision.best:
         return "best"
-    return "within error" if about.review.grade(alternative) == "within error" else ""
+    is_small = about.review.grade(alternative) == "good"
+    return "within error" if not is_small and about.review.is_within_error(decision, alternative) else ""
 
 
 def moment_blocks(about: SessionReview, most: int, level: int) -> list[Block]:

@@ -14,7 +14,7 @@ from companion.core.events import fold
 from companion.core.game import Game
 from companion.core.map import Space
 from companion.core.position import Position
-from companion.core.review import CERTAIN, Alternative, GraphPoint, ReviewedDecision, Step
+from companion.core.review import Alternative, GraphPoint, ReviewedDecision, Step
 from companion.core.text import clean
 from companion.core.values import JsonDict
 from companion.session.state import SessionState
@@ -277,18 +277,18 @@ def _alternative_data(about: SessionReview, decision: ReviewedDecision, one: Alt
     remark = "taken" if one.is_taken else "best" if one.text == decision.best else ""
     remark = "taken, best" if one.is_taken and one.text == decision.best else remark
     text = f"{one.text} ({one.plan})" if one.plan else one.text
-    cells = (text, amount_text(one.vp, win, sign=False), behind_text(about, one), remark)
+    cells = (text, amount_text(one.vp, win, sign=False), behind_text(about, decision, one), remark)
     return [*map(data.text, cells), round(worth.mean, places), round(worth.error, places)]
 
 
-def behind_text(about: SessionReview, one: Alternative) -> str:
+def behind_text(about: SessionReview, decision: ReviewedDecision, one: Alternative) -> str:
     """Return how far an alternative is behind the best, and whether that is within the error; "" for the best."""
     win = shown_win(about, one.win_loss)
     loss = one.loss if win is None else win
     if not loss.mean and not loss.error:
         return ""
     text = f"{amount_text(one.loss, win, sign=False)} behind"
-    return f"{text}, within the error" if loss.mean < CERTAIN * loss.error else text
+    return f"{text}, within the error" if about.review.is_within_error(decision, one) else text
 
 
 def verdict_text(about: SessionReview, decision: ReviewedDecision) -> str:

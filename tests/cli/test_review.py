@@ -11,7 +11,19 @@ from typing import Any
 import pytest
 
 from companion.cli.shell.catalog import REPORT, REVIEW
-from companion.core.review import BLUNDER, CERTAIN, INACCURACY, KEY_MOMENTS, LEVELS, MISTAKE, NORMAL, VP_PER_WIN
+from companion.core.review import (
+    ALLOWANCE,
+    BLUNDER,
+    CERTAIN,
+    INACCURACY,
+    KEY_MOMENTS,
+    LEVELS,
+    MISTAKE,
+    NORMAL,
+    VP_PER_WIN,
+    certain_after_choice,
+    error_factor,
+)
 from companion.session import review as session_reviews
 from companion.session.files import help_page
 from tests.cli.conftest import Run
@@ -204,6 +216,11 @@ def test_the_page_states_the_numbers_of_the_code() -> None:
     assert f"a blunder {100 * BLUNDER:.0f} %. A loss of less than {CERTAIN:.0f} standard errors is `within error`" in page
     assert f"divided by {VP_PER_WIN} standard deviations" in page
     assert f"100 / 2^(loss / {100 * BLUNDER:.0f} %)" in page
+    assert f"{ {0.75: 'three quarters'}[ALLOWANCE] } of its error" in page
+    factors = [f"{error_factor(level.worlds):.2f}" for level in LEVELS.values()]
+    assert "Student's factor: {} at level `quick`, {} at `normal`, {} at `deep`".format(*factors) in page
+    several = [f"{certain_after_choice(count):.1f}" for count in (4, 8)]
+    assert "by {} errors with four alternatives and {} with eight".format(*several) in page
     assert {10: "the ten key moments"}[KEY_MOMENTS] in page
     for name, level in LEVELS.items():
         assert f"| `{name}` | {level.worlds} | {level.alternatives} |" in page
