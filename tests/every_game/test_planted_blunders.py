@@ -204,7 +204,7 @@ def entries_around(match: Match, planting: Planting | Answering | Fool, most: in
 
 
 def reviewed(match: Match, entries: list[PlayedEntry], label: str) -> GameReview:
-    return review_game(Reviewer(ReviewScope(match.game, match.options, match.facts(), Level(12, 6)), label), "quick", entries)
+    return review_game(Reviewer(ReviewScope(match.game, match.options, match.facts(), Level(24, 6)), label), "quick", entries)
 
 
 def check_worst(review: GameReview, seat: str, planted: int) -> ReviewedDecision:
