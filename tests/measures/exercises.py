@@ -47,10 +47,10 @@ MOST_ALTERNATIVES = 5
 MOST_ANSWERS = 6
 """Answers of a question up to which all are alternatives."""
 MOST_REPLIES = 80
-SEEN_PER_CENT = {ACTION: 10}
+SEEN_PER_CENT = {ACTION: 20}
 """The share of the decisions of a game that are looked at, where it is not the usual one."""
 USUAL_PER_CENT = 30
-MOST_OF_A_KEY = 0.3
+MOST_OF_A_KEY = 0.4
 """Share of a set that may ask one question."""
 PER_GAME = 3
 
