@@ -169,3 +169,10 @@ def test_a_long_game_counts_with_some_of_its_positions() -> None:
 
     assert [one.game for one in found].count(1) == 5 and [one for one in found if one.game == 2] == rows[30:]
     assert found == fit.thinned(rows, 5) and all(one in rows for one in found)
+
+
+def test_each_third_of_a_game_counts_with_as_many_positions() -> None:
+    rows = [Recorded(1, turn, {}, 0.0, 0.0, 1.0) for turn in range(1, 91)]
+    thirds = [fit.third_of(one.turn, 30) for one in fit.thinned(rows, 4, 30)]
+
+    assert [thirds.count(third) for third in range(3)] == [4, 4, 4]

@@ -47,7 +47,7 @@ from companion.games import GAMES
 from companion.session.files import replacing
 from companion.session.simulation import describe_fault
 from companion.session.state import load_game
-from tests.measures.fit import ENOUGH, ERRORS, FEW, NEAR, Source, play, policies_by_default
+from tests.measures.fit import ENOUGH, ERRORS, FEW, NEAR, Source, play, policies_by_default, third_of
 from tests.support.pages import DOCS, ROOT
 
 FOLDER = ROOT / "tests" / "measures" / "calibration"
@@ -387,7 +387,7 @@ def measure(source: Source, number: int, level: Level | None = None) -> Forecast
         return None
     result = match.players.outcome(match.position, match.options)
     won = match.players.won(result.result, seat)
-    chances = [(min(3 * (turn - 1) // source.last, 2), one.chance) for turn, one in noted if one.chance is not None]
+    chances = [(third_of(turn, source.last), one.chance) for turn, one in noted if one.chance is not None]
     if won is None or len(chances) < len(noted):
         return Forecasts(number, won or 0.0, result.score, is_usual, ())
     forecasts = Forecasts.of(number, won, result.score, is_usual, chances)

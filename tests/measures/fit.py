@@ -13,7 +13,8 @@ score and a logistic regression of winning, the other three judge: correlation w
 won among positions by their predicted chance, with Wilson intervals in which a game counts once.
 
 ``--features``: the fit uses these alone; a few robust ones need fewer games, and a smaller ``--penalty`` of the chance (10).
-``--thin``: a game of many turns counts with that many positions drawn at random, so that long games do not decide the fit.
+``--thin``: of each third of ``--last`` (without it of the whole game) that many positions drawn at random count, so that neither
+long games nor the long end of games decides the fit.
 ``--rows`` keeps the recorded games, and a later run adds to them. ``--write`` writes the weights into ``ai.toml``, for the
 set-ups that were played: of the score only if it correlates better than the planner's value, of winning only if it is calibrated
 in each set-up, and better than the planner's value turned into a chance. What is no better is removed. The interval of a
@@ -194,13 +195,22 @@ def split(rows: Sequence[Recorded]) -> tuple[list[Recorded], list[Recorded]]:
     return [one for one in rows if one.game % 10 not in HELD_OUT], [one for one in rows if one.game % 10 in HELD_OUT]
 
 
-def thinned(rows: Sequence[Recorded], most: int) -> list[Recorded]:
-    """Return at most so many positions of each game, drawn at random."""
+def thinned(rows: Sequence[Recorded], most: int, last: int = 0) -> list[Recorded]:
+    """Return at most so many positions of each game, drawn at random; of each third of the turns to ``last`` if that is given."""
     random = Random("thinned")
-    by_game: dict[int, list[Recorded]] = {one.game: [] for one in rows}
+    parts: dict[tuple[int, int], list[Recorded]] = {}
     for one in rows:
-        by_game[one.game].append(one)
-    return [one for part in by_game.values() for one in (random.sample(part, most) if len(part) > most else part)]
+        parts.setdefault((one.game, third_of(one.turn, last)), []).append(one)
+    return [one for part in parts.values() for one in (random.sample(part, most) if len(part) > most else part)]
+
+
+def third_of(turn: int, last: int) -> int:
+    """Return the phase of a turn: the third of the turns to ``last``; 0 without it.
+
+    >>> [third_of(turn, 60) for turn in (1, 20, 21, 60, 90)], third_of(30, 0)
+    ([0, 0, 1, 2, 2], 0)
+    """
+    return min(3 * (turn - 1) // last, 2) if last else 0
 
 
 def fit_score(rows: Sequence[Recorded], names: Sequence[str]) -> Fit:
@@ -420,7 +430,7 @@ def main(words: Sequence[str] | None = None) -> None:
     rows = recorded(source, given.games, given.budget, given.jobs, given.rows)
     if not rows or not rows[0].features:
         raise SystemExit(f"{game.id} has no features")
-    rows = thinned(rows, given.thin) if given.thin else rows
+    rows = thinned(rows, given.thin, given.last) if given.thin else rows
     found = judge(rows, split_list(given.features), given.penalty)
     sys.stdout.write("\n".join(found.lines) + "\n")
     games = len({one.game for one in rows})

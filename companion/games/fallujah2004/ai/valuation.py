@@ -38,6 +38,7 @@ class Constants(NamedTuple):
     position_use_ops: float
     position_force: float
     position_settled: float
+    position_early: float
     battle_rounds: int
     battle_even_edge: float
     battle_edge_step: float
@@ -262,6 +263,7 @@ class Valuation:
         fighting, _ = position.cached_from_place(state.REACTION_CUP, _fighting)
         ops = float(max(0, position.track("ops")))
         certainty = 1 / sqrt(ops + self.constants.position_settled)
+        early = max(0.0, self.constants.position_early - position.track("operations"))
         return {
             "score": score,
             "ops": ops,
@@ -277,5 +279,7 @@ class Valuation:
             "score_by_certainty": score * certainty,
             "ops_by_certainty": ops * certainty,
             "troops_by_certainty": troops * certainty,
+            "troops_squared_by_certainty": troops * troops * certainty,
             "strikes_by_certainty": len(available) * certainty,
+            "early_by_certainty": early * certainty,
         }
