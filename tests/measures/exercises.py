@@ -5,8 +5,8 @@
 Games of planners and of plain players are played, one after the other. At decisions drawn at random the adviser names its
 candidates; of a question with few answers all are taken. They are compared in a few worlds. If the best is ahead enough there,
 all are played on in other worlds, which give the figures that are kept. An exercise is kept only where an answer is wrong
-(`is_right_loss`): worse than the best by more than two standard errors, and no other answer is better than the best by as much.
-Of exercises that ask the same in the same turn (`question_of`) the set has one.
+(`is_right_loss`): worse than the best by more than two standard errors, one by more than three (`is_clear`), and no other answer
+is better than the best by two. Of exercises that ask the same in the same turn (`question_of`) the set has one.
 
 ``--write`` adds to ``tables/GAME/exercises.json``, so that the command can be repeated with another seed, until the set has
 ``--count`` exercises. Without it the figures are printed only.
@@ -43,6 +43,8 @@ from companion.session.state import load_game
 
 FIRST_WORLDS = 3, 8, 24
 """Worlds after which a decision is left where no answer seems to cost anything; in all of the last the best is chosen."""
+CLEAR = 3.0
+"""Standard errors that one answer must be behind the best. Of those that are 2 behind, several were not in fresh worlds."""
 MOST_ALTERNATIVES = 5
 MOST_ANSWERS = 6
 """Answers of a question up to which all are alternatives."""
@@ -241,7 +243,9 @@ def checked_exercise(found: Found, worlds: int, vp_per_win: float) -> Exercise |
         return None
     alternatives = alternatives_of(found, outcomes, best)
     losses = losses_of(alternatives, vp_per_win)
-    if not separates(losses) or not (is_to_the_end(found.point.game) or any(loss.error for loss in losses)):
+    if not (separates(losses) and is_clear(losses)) or not (
+        is_to_the_end(found.point.game) or any(loss.error for loss in losses)
+    ):
         return None  # without a die on the way only the valuation tells the answers apart
     point, request = found.point, found.request
     action = _action_of(found)
@@ -254,6 +258,15 @@ def checked_exercise(found: Found, worlds: int, vp_per_win: float) -> Exercise |
     name = exercise_id(found.seat, point.start, action, point.replies, point.options)
     replies = tuple(point.replies)
     return Exercise(name, point.options, point.facts, point.start, action, replies, decision, vp_per_win, point.anyway)
+
+
+def is_clear(losses: Sequence[Estimate]) -> bool:
+    """True if one answer is behind the best by so many errors that chance alone hardly explains it.
+
+    >>> is_clear([Estimate(0), Estimate(0.1, 0.04)]), is_clear([Estimate(0), Estimate(0.1, 0.03)])
+    (False, True)
+    """
+    return any(loss.mean >= max(TOLERANCE, CLEAR * loss.error) for loss in losses)
 
 
 def is_to_the_end(game: Any) -> bool:
@@ -339,12 +352,13 @@ def exercises(game: Any, count: int, worlds: int, seed: str, seconds: float, kno
 
 
 def read_set(game: Any) -> list[Exercise]:
-    """Return the exercises that are kept already, one of each question."""
+    """Return the exercises that are kept already, one of each question, without those of which no answer is clearly wrong."""
     path = Path(set_file(game.id))
     if not path.exists():
         return []
     read = ExerciseSet(json.loads(path.read_text(encoding="utf-8")), practice_facts(game), game.players.vp_per_win, path.name)
-    return list({question_of_exercise(one): one for one in map(read.exercise, read.ids)}.values())
+    clear = [one for one in map(read.exercise, read.ids) if is_clear([one.loss(answer) for answer in one.decision.alternatives])]
+    return list({question_of_exercise(one): one for one in clear}.values())
 
 
 def write_set(game: Any, kept: Sequence[Exercise]) -> None:
