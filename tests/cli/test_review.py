@@ -65,7 +65,11 @@ def test_the_numbers_are_those_of_the_log(played: Run) -> None:
 
     assert data["points"][1:]
     for point in data["points"][1:]:
-        assert played("why", str(point["entry"])).stdout.split()[:2] == [str(point["entry"]), point["text"].split()[0]]
+        said = played("why", str(point["entry"])).stdout
+        assert said.split()[:2] == [str(point["entry"]), point["text"].split()[0]]
+        assert played("why", f"{point['entry']}.2").stdout == said
+    refused = played("why", "4.x", code=2)
+    assert "'4.x' is no entry" in refused.stderr
 
 
 def test_a_file_has_the_form_of_its_ending(played: Run, tmp_path: Path) -> None:

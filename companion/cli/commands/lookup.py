@@ -16,6 +16,7 @@ from companion.cli.shell.archives import (
     seen_by,
     view_session,
 )
+from companion.cli.shell.arguments import parse_action_number
 from companion.cli.shell.bar import BAR
 from companion.cli.shell.output import colours, flush, show, width, write
 from companion.cli.shell.process import CLEANUP
@@ -162,7 +163,7 @@ def follow_log(viewer: SessionViewer, state: SessionState, grep: str, pause: Cal
 
 
 @catalog.WHY
-def why(entry: int, seat: str, session: str, db: str, json: bool) -> int:
+def why(entry: str, seat: str, session: str, db: str, json: bool) -> int:
     """Explain an action: each condition, each candidate, each source.
 
     Example: companion why 2
@@ -171,7 +172,7 @@ def why(entry: int, seat: str, session: str, db: str, json: bool) -> int:
 
     controller = seen_by(open_session(db, session), seat)
     history = controller.history
-    shown = history.find(entry or history.force[-1])
+    shown = history.find(parse_action_number(entry) if entry else history.force[-1])
     shown = shown._replace(events=controller.events_of(shown.number))
     show(
         json,

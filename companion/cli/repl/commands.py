@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from companion.cli.repl.prompt import KEY_HELP, KEYS, Prompt, command_of, place_choices, shell_command_of, situation_choices
 from companion.cli.shell import shared
-from companion.cli.shell.arguments import amendments, parse_positive, split
+from companion.cli.shell.arguments import amendments, parse_action_number, parse_positive, split
 from companion.core.errors import CompanionError, Unreadable
 from companion.core.requests import Choice
 from companion.core.text import clean, normalised, pick_name
@@ -273,16 +273,10 @@ def _rule(repl: Loop, rest: str) -> None:
     repl.page(rule_search_lines(game, rules, words))
 
 
-def _action_number(text: str) -> int:
-    """Read the number of an action, or of one of its answers as a review shows it, such as 12.3."""
-    action, _, answer = text.partition(".")
-    return parse_positive(action if answer.isdecimal() else text, "entry")
-
-
 @_command("why", "the last action with every reason", "[ACTION]", _first_word(_entry_choices))
 def _why(repl: Loop, rest: str) -> None:
     session = repl.session
-    entry = session.history.find(_action_number(rest) if rest else session.history.force[-1])
+    entry = session.history.find(parse_action_number(rest) if rest else session.history.force[-1])
     repl.page(why_lines(session.game, session.history, entry._replace(events=session.events_of(entry.number))))
 
 
@@ -292,7 +286,7 @@ def _review(repl: Loop, rest: str) -> None:
     from companion.views.review import action_lines, review_lines
 
     # refused before a long review
-    entry = _action_number(rest) if rest[:1].isdecimal() else 0
+    entry = parse_action_number(rest) if rest[:1].isdecimal() else 0
     if entry:
         repl.session.history.find(entry)
     details = bool(rest) and not entry and bool(pick_name(rest.lstrip("-"), ("details",), "part of the review"))

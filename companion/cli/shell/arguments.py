@@ -107,6 +107,12 @@ def parse_between(text: str, what: str, low: int, high: int) -> int:
     return int(digits)
 
 
+def parse_action_number(text: str) -> int:
+    """Read the number of an action, or of one of its answers as a review shows it: 12 or 12.3. Raises Unreadable."""
+    action, _, answer = text.partition(".")
+    return parse_positive(action if answer.isdecimal() else text, "entry")
+
+
 def _parse_reply_number(text: str) -> tuple[int, int]:
     """Read `12.3`, the third reply of entry 12. Raises Unreadable: it has another form."""
     entry, dot, reply = text.partition(".")

@@ -352,7 +352,7 @@ LOG = LOOKING_UP.command(
     _flag("--follow", "Go on printing what is done, until Ctrl-C."),
     *(_SEAT, *_WHERE),
 )
-_EXPLAINED = Parameter("entry", "[ACTION]", "The number of an action; by default the last.", "entry", kind=int, default=0, low=0)
+_EXPLAINED = Parameter("entry", "[ACTION]", "An action by number, 12 or one of its answers 12.3; by default the last.", "entry")
 WHY = LOOKING_UP.command("why", "Explain an action: conditions, sources and reasons", _EXPLAINED, *(_SEAT, *_WHERE))
 _TOPIC = Parameter("topic", "[TOPIC]", "A page or a command, by unique prefix.", "topic", many=True)
 HELP = LOOKING_UP.command("help", "Read a page: a game, the table, correcting ...", _TOPIC, _JSON)
