@@ -43,10 +43,12 @@ from companion.session.state import load_game
 
 FIRST_WORLDS = 3, 8, 24
 """Worlds after which a decision is left where no answer seems to cost anything; in all of the last the best is chosen."""
+HOPEFUL = 1.5
+"""Standard errors that an answer must be behind in these worlds, so that it is compared in many."""
 CLEAR = 3.0
 """Standard errors that one answer must be behind the best. Of those that are 2 behind, several were not in fresh worlds."""
 MOST_ALTERNATIVES = 5
-MOST_ANSWERS = 6
+MOST_ANSWERS = 8
 """Answers of a question up to which all are alternatives."""
 MOST_REPLIES = 80
 SEEN_PER_CENT = {ACTION: 20}
@@ -233,11 +235,9 @@ def checked_exercise(found: Found, worlds: int, vp_per_win: float) -> Exercise |
     for begin, end in pairwise([0, *FIRST_WORLDS]):
         more = played_on(found, list(first), range(begin, end), f"{found.label}/first")
         first = {index: [*first[index], *row] for index, row in more.items()}
-        if len(first) < 2 or not _may_differ(found, first, vp_per_win):
+        if len(first) < 2 or not _may_differ(found, first, vp_per_win, 1.0 if end < FIRST_WORLDS[-1] else HOPEFUL):
             return None
     best = best_of(found, first)
-    if not separates(losses_of(alternatives_of(found, first, best), vp_per_win)):
-        return None
     outcomes = played_on(found, list(first), range(worlds), f"{found.label}/checked")
     if len(outcomes) < len(first):
         return None
@@ -274,10 +274,10 @@ def is_to_the_end(game: Any) -> bool:
     return bool(game.players.review_horizon >= game.players.END)
 
 
-def _may_differ(found: Found, outcomes: Mapping[int, Sequence[Outcome]], vp_per_win: float) -> bool:
-    """True if an answer seems to cost enough to be wrong."""
+def _may_differ(found: Found, outcomes: Mapping[int, Sequence[Outcome]], vp_per_win: float, errors: float) -> bool:
+    """True if an answer seems to cost enough to be wrong, by so many standard errors."""
     losses = losses_of(alternatives_of(found, outcomes, best_of(found, outcomes)), vp_per_win)
-    return max(loss.mean - loss.error for loss in losses) >= TOLERANCE
+    return any(loss.mean >= TOLERANCE + errors * loss.error for loss in losses)
 
 
 def _action_of(found: Found) -> str:
