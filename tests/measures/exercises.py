@@ -76,13 +76,7 @@ PLAYED: Mapping[str, tuple[Played, ...]] = {
         Played({"us": "bot", "nva": "plain"}),
         Played({"us": "plain", "nva": "bot"}),
     ),
-    "phantomfury": (
-        Played({"": "planner"}),
-        Played({"": "easy"}, {"scenario": "practice"}),
-        Played({"": "plain"}),
-        Played({"": "plain"}, {"scenario": "practice"}),
-        Played({"": "easy"}),
-    ),
+    "phantomfury": (Played({"": "planner"}), Played({"": "plain"}), Played({"": "easy"}), Played({"": "random"})),
 }
 """In Iraq War 2003 the planner decides within the rules for a seat that Companion plays; here it answers a person's questions."""
 
