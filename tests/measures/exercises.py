@@ -1,6 +1,6 @@
 """The exercises of a game: positions of planners' games where alternatives differ, checked by deep rollouts.
 
-    python -m tests.measures.exercises GAME [--count N] [--worlds N] [--seconds S] [--seed S] [--write]
+    python -m tests.measures.exercises GAME [--count N] [--worlds N] [--seconds S] [--seed S] [--again] [--write]
 
 Games of planners and of plain players are played, one after the other. At decisions drawn at random the adviser names its
 candidates; of a question with few answers all are taken. They are compared in a few worlds. If the best is ahead enough there,
@@ -9,7 +9,8 @@ all are played on in other worlds, which give the figures that are kept. An exer
 is better than the best by two. Of exercises that ask the same in the same turn (`question_of`) the set has one.
 
 ``--write`` adds to ``tables/GAME/exercises.json``, so that the command can be repeated with another seed, until the set has
-``--count`` exercises. Without it the figures are printed only.
+``--count`` exercises. Without it the figures are printed only. ``--again`` plays the kept exercises on in fresh worlds first, and
+drops those that do not hold there.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ from companion.core.review import Alternative, Estimate, ReviewedDecision, share
 from companion.core.rollouts import Outcome
 from companion.core.text import plural
 from companion.session.entry import SETUP
-from companion.session.exercises import set_file
+from companion.session.exercises import open_exercise, read_answer, set_file
 from companion.session.facts import practice_facts
 from companion.session.files import replacing
 from companion.session.simulation import make_series
@@ -235,12 +236,9 @@ def checked_exercise(found: Found, worlds: int, vp_per_win: float) -> Exercise |
     outcomes = played_on(found, list(first), range(worlds), f"{found.label}/checked")
     if len(outcomes) < len(first):
         return None
-    alternatives = alternatives_of(found, outcomes, best)
-    losses = losses_of(alternatives, vp_per_win)
-    if not (separates(losses) and is_clear(losses)) or not (
-        is_to_the_end(found.point.game) or any(loss.error for loss in losses)
-    ):
-        return None  # without a die on the way only the valuation tells the answers apart
+    alternatives = proven(found, outcomes, best, vp_per_win)
+    if not alternatives:
+        return None
     point, request = found.point, found.request
     action = _action_of(found)
     key, kind, rule = (request.key, request.kind, request.rule) if request else (ACTION, ACTION, "")
@@ -252,6 +250,51 @@ def checked_exercise(found: Found, worlds: int, vp_per_win: float) -> Exercise |
     name = exercise_id(found.seat, point.start, action, point.replies, point.options)
     replies = tuple(point.replies)
     return Exercise(name, point.options, point.facts, point.start, action, replies, decision, vp_per_win, point.anyway)
+
+
+def proven(found: Found, outcomes: Mapping[int, Sequence[Outcome]], best: int, vp_per_win: float) -> list[Alternative]:
+    """Return the alternatives with their figures if these make an exercise, else none."""
+    alternatives = alternatives_of(found, outcomes, best)
+    losses = losses_of(alternatives, vp_per_win)
+    if not (separates(losses) and is_clear(losses)):
+        return []
+    if not is_to_the_end(found.point.game) and not any(loss.error for loss in losses):
+        return []  # without a die on the way only the valuation tells the answers apart
+    return alternatives
+
+
+def found_again(game: Any, exercise: Exercise) -> Found | None:
+    """Return the decision of an exercise with its answers; None if the adviser names one of them no longer."""
+    decision, label = exercise.decision, f"exercises/again/{exercise.id}"
+    session = open_exercise(game, exercise)
+    request = session.pending
+    run = next((action.run for action in game.actions if action.id == exercise.action), None)
+    seat = decision.seat if request is None else ""
+    start = (game, exercise.options, exercise.facts, exercise.position, run, exercise.replies)
+    point = DecisionPoint(*start, seat=seat, anyway=exercise.anyway)
+    if request is not None:
+        values = [read_answer(request, one.text) for one in decision.alternatives]
+    else:
+        referee = game.new_referee(exercise.position, exercise.options)
+        advised = recommend_for(point, referee, None, 0, label, ignore_progress)
+        plans = {plan_to_input(one.decision): one.decision for one in (advised.candidates if advised else ())}
+        values = [plans.get(one.text) for one in decision.alternatives]
+    if any(value is None for value in values):
+        return None
+    answers = [(value, one.text, one.text, ()) for value, one in zip(values, decision.alternatives, strict=True)]
+    return Found(point, decision.seat, request, decision.turn, tuple(answers), label)
+
+
+def checked_again(game: Any, exercise: Exercise, worlds: int) -> Exercise | None:
+    """Return an exercise with the figures of fresh worlds; None if it does not hold there."""
+    found = found_again(game, exercise)
+    if found is None:
+        return None
+    outcomes = played_on(found, range(len(found.answers)), range(worlds), found.label)
+    if len(outcomes) < len(found.answers):
+        return None
+    alternatives = proven(found, outcomes, 0, exercise.vp_per_win)
+    return exercise._replace(decision=exercise.decision._replace(alternatives=tuple(alternatives))) if alternatives else None
 
 
 def is_clear(losses: Sequence[Estimate]) -> bool:
@@ -345,14 +388,14 @@ def exercises(game: Any, count: int, worlds: int, seed: str, seconds: float, kno
     print(f"{game.id}: {number} games, {tried} decisions compared", file=sys.stderr)
 
 
-def read_set(game: Any) -> list[Exercise]:
-    """Return the exercises that are kept already, one of each question, without those of which no answer is clearly wrong."""
+def read_set(game: Any, *, only_clear: bool = True) -> list[Exercise]:
+    """Return the exercises that are kept already, one of each question; only those of which an answer is clearly wrong."""
     path = Path(set_file(game.id))
     if not path.exists():
         return []
     read = ExerciseSet(json.loads(path.read_text(encoding="utf-8")), practice_facts(game), game.players.vp_per_win, path.name)
-    clear = [one for one in map(read.exercise, read.ids) if is_clear([one.loss(answer) for answer in one.decision.alternatives])]
-    return list({question_of_exercise(one): one for one in clear}.values())
+    kept = list({question_of_exercise(one): one for one in map(read.exercise, read.ids)}.values())
+    return [one for one in kept if not only_clear or is_clear([one.loss(answer) for answer in one.decision.alternatives])]
 
 
 def write_set(game: Any, kept: Sequence[Exercise]) -> None:
@@ -372,10 +415,17 @@ def main() -> None:
     parser.add_argument("--worlds", type=int, default=64)
     parser.add_argument("--seconds", type=float, default=600.0)
     parser.add_argument("--seed", default="1")
+    parser.add_argument("--again", action="store_true")
     parser.add_argument("--write", action="store_true")
     given = parser.parse_args()
     game = load_game(given.game)
-    kept = read_set(game)
+    kept = read_set(game, only_clear=not given.again)
+    if given.again:
+        again = [checked_again(game, one, given.worlds) for one in kept]
+        kept = [one for one in again if one]
+        print(f"{game.id}: {len(kept)} of {plural(len(again), 'exercise')} hold in fresh worlds", flush=True)
+        if given.write:
+            write_set(game, kept)
     for exercise in exercises(game, given.count, given.worlds, given.seed, given.seconds, kept):
         kept.append(exercise)
         decision = exercise.decision
