@@ -438,14 +438,19 @@ class ReplayedGame(NamedTuple):
     fault: str
 
 
-def replay_as_session(archive: Archive, series: Series, index: int, name: str = "") -> ReplayedGame:
+def replay_as_session(
+    archive: Archive, series: Series, index: int, name: str = "", own: Mapping[str, Policy] | None = None
+) -> ReplayedGame:
     """Play a game of a series again and store it as a session, which becomes the last used one.
+
+    Args:
+        own: Policies that replace those of the series, by seat.
 
     Raises:
         Unreadable: The game fails before it is set up, or the name is taken.
     """
     assert series.start is None, "its log would begin in the middle of a game"
-    match = make_match(series, index, keep=True)
+    match = make_match(series, index, keep=True, own=own)
     fault = play_out(match)
     if not match.story:
         raise Unreadable(f"game {index} fails in its set-up: {fault}", cure="Try another game")

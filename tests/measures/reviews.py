@@ -2,7 +2,7 @@
 
     python -m tests.measures.reviews [GAME ...] [--level LEVEL] [--seed S] [--write]
 
-A game is played by the players of `PLAYED` with the set-up for practice, and reviewed to the end. What is found is kept in
+A game is played by `POLICY` in the set-up for practice, and reviewed to the end. What is found is kept in
 ``tests/measures/reviews.json``; ``--write`` renews the table in ``companion/docs/review.md``. Without GAME the table of what is
 kept is printed.
 """
@@ -14,9 +14,9 @@ import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from time import process_time
-from typing import Any, NamedTuple
+from typing import Any
 
-from companion.core.policies import PLAIN, PLANNER
+from companion.core.policies import PLAIN
 from companion.core.review import LEVELS, QUICK, Estimate, GameReview, Part
 from companion.core.review_playouts import Reviewer, review_game
 from companion.core.review_walk import ReviewScope
@@ -31,29 +31,19 @@ from companion.views.review_page import review_page
 FILE = Path(__file__).with_suffix(".json")
 
 
-class Played(NamedTuple):
-    """The policies by seat ("" for every other one), and the options, of the game that is reviewed."""
-
-    policies: Mapping[str, str]
-    options: Mapping[str, str] = {}
-
-
-PLAYED: Mapping[str, Played] = {
-    "fallujah2004": Played({"": PLANNER}),
-    "fallujahcards": Played({"": "bot"}),
-    "iraqwar2003": Played({"": PLAIN}, {"opponent": "proposes"}),
-    "lzalbany": Played({"": "bot"}),
-    "phantomfury": Played({"": PLANNER}),
-}
-"""In Iraq War 2003 plain players answer a person's questions, as for Companion's seats the planner decides within the rules."""
+POLICY = "easy"
+"""Plays every seat."""
+OPTIONS: Mapping[str, Mapping[str, str]] = {"iraqwar2003": {"opponent": "proposes"}}
+"""In Iraq War 2003 the planner decides inside the rules for a seat that Companion plays; here it answers a person's questions."""
 
 
 def reviewed_game(game_id: str, level: str, seed: str) -> dict[str, Any]:
     """Play and review a game; return what is kept of it."""
-    game, played = load_game(game_id), PLAYED[game_id]
-    options = {**game.players.practice_options(), **played.options}
-    set_up = ", ".join([value for key, value in options.items() if key not in played.options])
-    series = make_series(game, options.pop("scenario", ""), options, dict(played.policies), seed)
+    game = load_game(game_id)
+    set_up = ", ".join(game.players.practice_options().values())
+    options = {**game.players.practice_options(), **OPTIONS.get(game_id, {})}
+    series = make_series(game, options.pop("scenario", ""), options, {"": PLAIN}, seed)  # persons, who are asked
+    own = {seat: game.players.policy(seat, POLICY) for seat in game.players.seats}
     playouts = 0
 
     def count() -> None:
@@ -61,7 +51,7 @@ def reviewed_game(game_id: str, level: str, seed: str) -> dict[str, Any]:
         playouts += 1
 
     with Archive(database.IN_MEMORY, database.connect(database.IN_MEMORY)) as archive:
-        session = replay_as_session(archive, series, 1).session
+        session = replay_as_session(archive, series, 1, own=own).session
         entries = list(played_entries(session))
         scope = ReviewScope(game, session.options, session.log.facts(), LEVELS[level])
         began = process_time()
