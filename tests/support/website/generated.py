@@ -344,6 +344,7 @@ API_PARTS = {
     "companion.core.game": "Positions",
     "companion.api.maps": "Positions",
     "companion.views.vocabulary": "Positions",
+    "companion.api.review": "Reviews",
     "companion.api.simulation": "Whole games",
     "companion.core.statistics": "Whole games",
     "companion.core.request": "Odds",
