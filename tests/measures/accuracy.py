@@ -64,16 +64,15 @@ def played_entries(match: Match, last: int) -> list[PlayedEntry]:
     entries, turn, begun = list[PlayedEntry](), -1, dict[str, int]()
     match.begin()
     while not match.over and not (last and turn_of(match.position) > last):
-        before = match.position
+        before, count = match.position, len(match.story or ())
         if turn_of(before) != turn:
             turn, begun = turn_of(before), {}
         if not match.act():
             break
-        assert match.story is not None
-        done = match.story[-1]
-        number = len(match.story)
-        entries.append(PlayedEntry(number, dict(begun), done.action, before, match.position, done.replies, runs[done.action]))
-        begun[done.action] = begun.get(done.action, 0) + 1
+        for number, done in enumerate((match.story or ())[count:], count + 1):
+            action = done.action
+            entries.append(PlayedEntry(number, dict(begun), action, before, match.position, done.replies, runs[action]))
+            begun[action] = begun.get(action, 0) + 1
     return entries
 
 
