@@ -61,9 +61,9 @@ def own_exercises(session: SessionState) -> Iterator[Exercise]:
 
     A review of what was undone or amended since, or made by other rules, is not found there, and so left out.
     """
-    from companion.session.review import kept_decisions
+    from companion.session.review import kept_decisions, known_facts
 
-    facts, per_win = session.log.facts(), session.game.players.vp_per_win
+    facts, per_win = known_facts(session), session.game.players.vp_per_win
     for entry, decision in kept_decisions(session):
         is_mistake = grade_of(share_of_loss(decision, per_win)) not in ("good", "within error")
         if not is_mistake or any(reply.is_adjustment for reply in entry.replies):

@@ -10,7 +10,8 @@ from typing import Any
 from companion.core.errors import Impossible, Unreadable
 from companion.core.events import fold
 from companion.core.history import ADJUST_ACTIONS, Entry
-from companion.core.procedures import Progress
+from companion.core.procedures import InferFact, KnownFacts, Progress, RecordFact
+from companion.core.requests import Printed
 from companion.core.review import (
     LEVELS,
     NORMAL,
@@ -32,6 +33,7 @@ from companion.session.simulation import rare_garbage_collection
 from companion.session.state import SessionState
 from companion.session.thinking import on_cores
 
+_TOLD = (Printed.kind, RecordFact.kind, InferFact.kind)
 KIND = "review"
 """Of the results in the archive."""
 WRITE_SECONDS = 3.0
@@ -69,13 +71,30 @@ def session_review(
         wanted = f"{first} to {last}" if first and last and first != last else f"{first or last}"
         raise Impossible(f"turn {wanted} was not played", cure=f"It has {min(turns)} to {max(turns)}")
     kept = _Kept(session, name, seat, len(entries))
-    scope = ReviewScope(session.game, session.options, session.log.facts(), LEVELS[name], lambda decides: seat in ("", decides))
+    scope = ReviewScope(session.game, session.options, known_facts(session), LEVELS[name], lambda decides: seat in ("", decides))
     reviewer = Reviewer(scope, f"review/{session.info.seed}", on_cores(jobs), lambda: kept.show(reviewer.share))
     try:
         with rare_garbage_collection():
             return review_game(reviewer, name, entries, kept.known, kept.keep)
     finally:
         kept.write()
+
+
+def known_facts(session: SessionState) -> dict[str, str]:
+    """Return the printed facts by full key: those of the archive, and what else the actions in force were played with.
+
+    A replayed game of `simulate` was played with made-up facts that the archive does not keep.
+    """
+    facts: dict[str, str] = {}
+    for entry in session.history.in_force:
+        for reply in entry.replies:
+            kind, value = reply.kind, reply.value
+            if kind == KnownFacts.kind and isinstance(value, Mapping):
+                name = reply.key.removeprefix(f"{kind} ")
+                facts.update({f"{name}:{key}": text for key, text in value.items() if isinstance(text, str)})
+            elif kind in _TOLD and isinstance(value, str) and reply.source != "sample":
+                facts[reply.key.removeprefix(f"{kind} ")] = value
+    return {**facts, **session.log.facts()}
 
 
 def review_cache(session: SessionState, level: str, seat: str = "") -> AnalysisCache:

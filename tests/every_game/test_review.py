@@ -13,7 +13,8 @@ from companion.core.review_walk import ReviewScope
 from companion.games import GAMES
 from companion.session import database
 from companion.session.controller import SessionController
-from companion.session.review import played_entries, session_review
+from companion.session.facts import practice_facts
+from companion.session.review import known_facts, played_entries, session_review
 from companion.session.simulation import make_series, replay_as_session
 from companion.session.state import load_game
 from companion.session.store import Archive
@@ -68,6 +69,14 @@ def check_decision(session: SessionController, decision: ReviewedDecision) -> No
 def test_decisions_are_those_of_the_log(session: SessionController, found: GameReview) -> None:
     for decision in found.decisions:
         check_decision(session, decision)
+
+
+def test_a_replayed_game_is_reviewed_with_the_facts_that_it_was_played_with(session: SessionController) -> None:
+    """The archive of a replayed game does not have them, but its log."""
+    facts, made_up = known_facts(session), practice_facts(session.game)
+    assert not session.log.facts()
+    assert all(made_up.get(key, value) == value for key, value in facts.items())
+    assert facts or not made_up or session.game.id == "lzalbany"  # where the map of practice is an option
 
 
 def test_review_of_a_session_is_kept_and_found_again(session: SessionController, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,7 +10,7 @@ is better than the best by two. Of exercises that ask the same in the same turn 
 
 ``--write`` adds to ``tables/GAME/exercises.json``, so that the command can be repeated with another seed, until the set has
 ``--count`` exercises. Without it the figures are printed only. ``--again`` plays the kept exercises on in fresh worlds first, and
-drops those that do not hold there.
+drops those whose wrong answers are not two errors worse there too.
 """
 
 from __future__ import annotations
@@ -236,7 +236,7 @@ def checked_exercise(found: Found, worlds: int, vp_per_win: float) -> Exercise |
     outcomes = played_on(found, list(first), range(worlds), f"{found.label}/checked")
     if len(outcomes) < len(first):
         return None
-    alternatives = proven(found, outcomes, best, vp_per_win)
+    alternatives = proven(found, outcomes, best, vp_per_win, is_new=True)
     if not alternatives:
         return None
     point, request = found.point, found.request
@@ -252,11 +252,13 @@ def checked_exercise(found: Found, worlds: int, vp_per_win: float) -> Exercise |
     return Exercise(name, point.options, point.facts, point.start, action, replies, decision, vp_per_win, point.anyway)
 
 
-def proven(found: Found, outcomes: Mapping[int, Sequence[Outcome]], best: int, vp_per_win: float) -> list[Alternative]:
+def proven(
+    found: Found, outcomes: Mapping[int, Sequence[Outcome]], best: int, vp_per_win: float, *, is_new: bool
+) -> list[Alternative]:
     """Return the alternatives with their figures if these make an exercise, else none."""
     alternatives = alternatives_of(found, outcomes, best)
     losses = losses_of(alternatives, vp_per_win)
-    if not (separates(losses) and is_clear(losses)):
+    if not separates(losses) or (is_new and not is_clear(losses)):
         return []
     if not is_to_the_end(found.point.game) and not any(loss.error for loss in losses):
         return []  # without a die on the way only the valuation tells the answers apart
@@ -293,7 +295,7 @@ def checked_again(game: Any, exercise: Exercise, worlds: int) -> Exercise | None
     outcomes = played_on(found, range(len(found.answers)), range(worlds), found.label)
     if len(outcomes) < len(found.answers):
         return None
-    alternatives = proven(found, outcomes, 0, exercise.vp_per_win)
+    alternatives = proven(found, outcomes, 0, exercise.vp_per_win, is_new=False)
     return exercise._replace(decision=exercise.decision._replace(alternatives=tuple(alternatives))) if alternatives else None
 
 
@@ -388,14 +390,13 @@ def exercises(game: Any, count: int, worlds: int, seed: str, seconds: float, kno
     print(f"{game.id}: {number} games, {tried} decisions compared", file=sys.stderr)
 
 
-def read_set(game: Any, *, only_clear: bool = True) -> list[Exercise]:
-    """Return the exercises that are kept already, one of each question; only those of which an answer is clearly wrong."""
+def read_set(game: Any) -> list[Exercise]:
+    """Return the exercises that are kept already, one of each question."""
     path = Path(set_file(game.id))
     if not path.exists():
         return []
     read = ExerciseSet(json.loads(path.read_text(encoding="utf-8")), practice_facts(game), game.players.vp_per_win, path.name)
-    kept = list({question_of_exercise(one): one for one in map(read.exercise, read.ids)}.values())
-    return [one for one in kept if not only_clear or is_clear([one.loss(answer) for answer in one.decision.alternatives])]
+    return list({question_of_exercise(one): one for one in map(read.exercise, read.ids)}.values())
 
 
 def write_set(game: Any, kept: Sequence[Exercise]) -> None:
@@ -419,7 +420,7 @@ def main() -> None:
     parser.add_argument("--write", action="store_true")
     given = parser.parse_args()
     game = load_game(given.game)
-    kept = read_set(game, only_clear=not given.again)
+    kept = read_set(game)
     if given.again:
         again = [checked_again(game, one, given.worlds) for one in kept]
         kept = [one for one in again if one]

@@ -22,7 +22,7 @@ from companion.core.review_playouts import Reviewer, review_game
 from companion.core.review_walk import ReviewScope
 from companion.games import GAMES
 from companion.session import database
-from companion.session.review import played_entries
+from companion.session.review import known_facts, played_entries
 from companion.session.simulation import make_series, rare_garbage_collection, replay_as_session
 from companion.session.state import load_game
 from companion.session.store import Archive
@@ -53,7 +53,7 @@ def reviewed_game(game_id: str, level: str, seed: str) -> dict[str, Any]:
     with Archive(database.IN_MEMORY, database.connect(database.IN_MEMORY)) as archive:
         session = replay_as_session(archive, series, 1, own=own).session
         entries = list(played_entries(session))
-        scope = ReviewScope(game, session.options, session.log.facts(), LEVELS[level])
+        scope = ReviewScope(game, session.options, known_facts(session), LEVELS[level])
         began = process_time()
         with rare_garbage_collection():
             review = review_game(Reviewer(scope, f"reviews/{seed}", tick=count), level, entries)
