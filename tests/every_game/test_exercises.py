@@ -11,7 +11,15 @@ from shlex import split
 import pytest
 
 from companion.cli.shell.arguments import pairs
-from companion.core.exercises import Exercise, ExerciseSet, changed_position, exercise_id, position_difference, separates
+from companion.core.exercises import (
+    TOLERANCE,
+    Exercise,
+    ExerciseSet,
+    changed_position,
+    exercise_id,
+    position_difference,
+    separates,
+)
 from companion.core.history import Reply
 from companion.core.match import TRIED, DecisionPoint, Match
 from companion.core.policies import RandomStream
@@ -25,6 +33,8 @@ from companion.views.drill import answers_of, exercise_lines, result_lines
 from companion.views.lines import line_texts
 
 MOST_BYTES = 500_000
+CONFIRMED = {"phantomfury": 44}
+"""Sets whose exercises were found in 64 worlds and confirmed in 160 others, and how many were: fewer than fifty."""
 
 
 @cache
@@ -67,10 +77,20 @@ def test_the_cost_of_an_answer_is_that_of_the_set(game: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_set_has_right_and_wrong_answers(game: str) -> None:
-    """The wrong ones are worse by more than two standard errors, and none is better than the best by as much."""
+    """The wrong ones are worse by more than two standard errors, one by three, or they were so again in fresh worlds."""
     for id in shipped(game).ids:
         exercise = shipped(game).exercise(id)
-        assert separates([exercise.loss(one) for one in exercise.decision.alternatives])
+        losses = [exercise.loss(one) for one in exercise.decision.alternatives]
+        assert separates(losses)
+        assert game in CONFIRMED or any(loss.mean >= max(TOLERANCE, 3 * loss.error) for loss in losses)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_set_has_as_many_exercises_as_it_says_and_they_differ(game: str) -> None:
+    """No two ask the same with the same answers in the same turn."""
+    decisions = [shipped(game).exercise(id).decision for id in shipped(game).ids]
+    asked = {(one.seat, one.turn, one.key, frozenset([answer.text for answer in one.alternatives])) for one in decisions}
+    assert len(asked) == len(decisions) == CONFIRMED.get(game, 50)
 
 
 @pytest.mark.parametrize("game", GAMES)
