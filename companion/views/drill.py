@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from companion.core.exercises import Exercise
 from companion.core.game import Game
+from companion.core.position import Position
 from companion.core.request import AnyRequest
 from companion.core.requests import Confirm, Number
 from companion.core.review import Alternative, Estimate
@@ -22,6 +23,7 @@ from companion.views.lines import BLANK, WIDTH, Line, aligned_cells, figure_line
 from companion.views.question import choice_cells, prompt_line, quick_odds
 from companion.views.review import WITH_ARTICLE, amount_text, as_sentence, because, kind_title
 
+_SEPARATORS = ",='\">"
 _INDENT = "    "
 MADE_UP = "Made-up set: what is printed only on components is made up by us here"
 
@@ -113,6 +115,8 @@ def exercise_lines(
         )
     table = place_lines(game, position, occupied_places(game, position), full=False)
     room = rows - row_count([*head, *asked], columns) - 3
+    if rows and row_count(table, columns) > room:
+        table = place_lines(game, position, _named_first(game, position, [answer.text for answer in answers]), full=False)
     shown: list[Line] = []
     for line in table:
         if rows and row_count([*shown, line], columns) > room:
@@ -121,6 +125,27 @@ def exercise_lines(
     hidden = len(table) - len(shown)
     more = [Line(f"and {plural(hidden, 'more place')}: + shows all", "dim")] if hidden else []
     return [*head, *shown, *more, *asked]
+
+
+def _named_first(game: Game, position: Position, texts: Sequence[str]) -> list[str]:
+    """Return the occupied places, first those that the answers name, or of which they name a piece."""
+    named = _spaced(" ".join(texts))
+
+    def is_named(place: str) -> bool:
+        return _spaced(place) in named or any(_spaced(piece.name) in named for piece in position.at(place))
+
+    return sorted(occupied_places(game, position), key=lambda place: place in game.cups or not is_named(place))
+
+
+def _spaced(text: str) -> str:
+    """The words of a text, with blanks around each.
+
+    >>> _spaced("move units='11Av > 1525'")
+    ' move units 11Av 1525 '
+    """
+    for separator in _SEPARATORS:
+        text = text.replace(separator, " ")
+    return f" {' '.join(text.split())} "
 
 
 def table_on_demand(session: SessionState) -> list[Line]:

@@ -63,6 +63,18 @@ def test_every_exercise_is_asked(game: str) -> None:
         assert any(line.startswith("? ") for line in text)
 
 
+def test_where_little_fits_the_places_of_the_answers_come_first() -> None:
+    """A move of Iraq War 2003 names its units, whose hex is among forty others."""
+    for exercise, session in each("iraqwar2003"):
+        first, *_ = [one.text for one in exercise.decision.alternatives]
+        if first.startswith("move units='11MarArt >"):
+            shown = exercise_lines(exercise, session, answers_of(exercise, session), rows=24)
+            assert any("11MarArt" in line and line.startswith("hex") for line in line_texts(shown))
+            assert any("more places" in line for line in line_texts(shown))
+            return
+    raise AssertionError("the set has no such move")
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_the_cost_of_an_answer_is_that_of_the_set(game: str) -> None:
     for exercise, session in each(game):
