@@ -71,8 +71,8 @@ def own_exercises(session: SessionState) -> Iterator[Exercise]:
         before = session.history.position(before=entry.number)
         action, replies = (entry.action, entry.replies[: decision.reply - 1]) if decision.reply else ("", ())
         own, name = exercise_of(session, entry, decision.reply), session.info.name
-        exercise = _as_reviewed(decision)
-        yield Exercise(own, session.options, facts, before, action, replies, exercise, per_win, entry.anyway, name)
+        made = _as_reviewed(decision)
+        yield Exercise(own, session.options, facts, before, action, replies, made, per_win, entry.anyway, name)
 
 
 def _as_reviewed(decision: ReviewedDecision) -> ReviewedDecision:

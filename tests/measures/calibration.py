@@ -498,10 +498,9 @@ def main(words: Sequence[str] | None = None) -> None:
     for name in [given.game] if given.game else sorted(GAMES):
         report(name)
     if given.write:
-        from tests.support.pages import renewed
+        from tests.support.pages import renew
 
-        page = DOCS / "review.md"
-        page.write_text(renewed(page), encoding="utf-8")
+        renew(DOCS / "review.md")
 
 
 if __name__ == "__main__":

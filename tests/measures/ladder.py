@@ -458,10 +458,10 @@ def main(words: Sequence[str] | None = None) -> int:
             sys.stderr.write("stopped: the same command continues\n")
             return 130
     if given.write:
-        from tests.support.pages import renewed
+        from tests.support.pages import renew
 
         for page in (DOCS / "opponents.md", ROOT / "README.md"):
-            page.write_text(renewed(page), encoding="utf-8")
+            renew(page)
     sys.stdout.write(pages_part() + "\n" if not given.game else "")
     return 0
 

@@ -139,10 +139,9 @@ def main() -> None:
         print(json.dumps(row), flush=True)
     print(pages_part())
     if given.write:
-        from tests.support.pages import DOCS, renewed
+        from tests.support.pages import DOCS, renew
 
-        page = DOCS / "review.md"
-        page.write_text(renewed(page), encoding="utf-8")
+        renew(DOCS / "review.md")
 
 
 if __name__ == "__main__":

@@ -329,10 +329,9 @@ def write(game: str, part: str, tables: Mapping[str, Iterable[str]]) -> None:
 
 def _retell() -> None:
     """Update the table of levels in the page on opponents."""
-    from tests.support.pages import renewed
+    from tests.support.pages import renew
 
-    page = Path(DOCS) / "opponents.md"
-    page.write_text(renewed(page), encoding="utf-8")
+    renew(Path(DOCS) / "opponents.md")
 
 
 def measure_rates(told: argparse.Namespace, seed: str) -> None:

@@ -263,6 +263,11 @@ def renewed(page: Path) -> str:
     return text
 
 
+def renew(page: Path) -> None:
+    """Write those parts of a page as they are now."""
+    page.write_text(renewed(page), encoding="utf-8")
+
+
 def main() -> None:
     for page in pages():
         text = renewed(page)
